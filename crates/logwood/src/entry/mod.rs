@@ -1,0 +1,1 @@
+//! Gives a JSON line its meaning: header, entries, messages, content blocks, usage.

@@ -1,0 +1,1 @@
+//! Many sessions: one row for each file of a directory or a store.

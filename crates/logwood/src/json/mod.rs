@@ -1,0 +1,1 @@
+//! One JSON text the way JavaScript reads and writes it; knows nothing of sessions.

@@ -1,0 +1,27 @@
+//! The session store of coding agents: reads and writes their JSONL session trees and never loses a byte.
+
+pub mod line;
+
+pub mod json;
+
+pub mod entry;
+
+pub mod migration;
+
+pub mod tree;
+
+pub mod context;
+
+pub mod location;
+
+pub mod storage;
+
+pub mod session;
+
+pub mod inventory;
+
+pub mod error;
+
+pub mod problem;
+
+pub mod env;

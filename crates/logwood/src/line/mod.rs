@@ -1,0 +1,1 @@
+//! Cuts bytes into lines with byte position and line number; knows no JSON and no files.

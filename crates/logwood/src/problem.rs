@@ -1,0 +1,1 @@
+//! Survivable findings, with position and what was done about them.

@@ -1,0 +1,1 @@
+//! The only room that touches files: read, append, replace atomically, lock, list, remove.

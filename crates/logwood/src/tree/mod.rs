@@ -1,0 +1,1 @@
+//! Ids and parents: leaf, branch path, children, labels, common ancestor; cycles broken.
