@@ -1,0 +1,8 @@
+/// Where a line starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Bytes from the start of the file, counted from 0.
+    pub byte: u64,
+    /// Line number, counted from 1; blank lines count.
+    pub line: u64,
+}
