@@ -90,6 +90,7 @@ impl ProblemKind {
         )
     }
 
+    #[expect(clippy::too_many_lines, reason = "one table, a row for each kind")]
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::MalformedLine => {
