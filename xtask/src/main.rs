@@ -1,3 +1,57 @@
-//! The program.
+//! The chores of this repository: `cargo xtask test`, `tidy`, `deep`, `bench`.
+//!
+//! One file for each chore; `step` runs commands and times them, `count` reads the totals of test runners.
 
-fn main() {}
+mod bench;
+mod count;
+mod deep;
+mod step;
+mod test;
+mod tidy;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE
+
+chores:
+  test          everything a change must pass: format, lints, tidy, build, tests, doctests, documentation
+  tidy          the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can hold
+  deep          the long tests (named deep_*, marked #[ignore]) in release
+  bench [ARG]…  the benchmarks in release; arguments go to the benchmark program
+";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let chore = args.next();
+    let rest: Vec<String> = args.collect();
+    match chore.as_deref() {
+        Some("test") => test::run(),
+        Some("tidy") => tidy::run(),
+        Some("deep") => deep::run(),
+        Some("bench") => bench::run(&rest),
+        Some("help" | "--help" | "-h") => help(),
+        _ => misuse(),
+    }
+}
+
+fn help() -> ExitCode {
+    say(USAGE.trim_end());
+    ExitCode::SUCCESS
+}
+
+fn misuse() -> ExitCode {
+    complain(USAGE.trim_end());
+    ExitCode::from(2)
+}
+
+/// One line to standard output; a closed pipe is no failure of the chore.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// One line to standard error.
+fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,3 +1,5 @@
+//! The kinds of failure, as stable words.
+
 use std::io;
 
 /// The stable kinds of failure (design section 5); the words never change.

@@ -1,6 +1,7 @@
 //! The sentences of errors, in one place.
 
-use super::{ErrorKind, Inner};
+use super::ErrorKind;
+use super::report::Inner;
 
 pub(super) fn summary(inner: &Inner) -> String {
     let mut text = inner.what.clone();

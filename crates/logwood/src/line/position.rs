@@ -1,3 +1,5 @@
+//! A place in a file.
+
 /// Where a line starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
