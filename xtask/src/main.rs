@@ -5,6 +5,7 @@
 mod bench;
 mod count;
 mod deep;
+mod readme;
 mod step;
 mod test;
 mod tidy;

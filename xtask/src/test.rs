@@ -3,6 +3,7 @@
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::count::Totals;
+use crate::readme;
 use crate::say;
 use crate::step::{Outcome, cargo, counted, plain, timed};
 use crate::tidy;
@@ -11,12 +12,13 @@ use crate::tidy;
 type Step = (&'static str, fn() -> Outcome);
 
 /// The steps in order.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     ("format", format),
     ("tidy", tidy::step),
     ("lints", lints),
     ("build", build),
     ("tests", tests),
+    ("readme", readme::step),
     ("doctests", doctests),
     ("documentation", documentation),
 ];
