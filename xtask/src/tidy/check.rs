@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use super::source::{Finding, Source, tracked};
-use super::{citation, direction, doors, layout, suite, text};
+use super::{citation, direction, doors, layout, links, packages, suite, text};
 use crate::complain;
 use crate::count::Totals;
 use crate::step::{Outcome, root};
 
 type Rule = fn(&[Source]) -> Vec<Finding>;
 
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 13] = [
     direction::rooms,
     doors::closed,
     layout::mod_files,
@@ -22,6 +22,8 @@ const RULES: [Rule; 11] = [
     suite::forgotten_files,
     suite::ignored_tests,
     citation::rules,
+    packages::dependencies,
+    links::lead_somewhere,
 ];
 
 /// The chore `cargo xtask tidy`.
@@ -67,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_is_asked() {
+    fn every_rule_can_fail() {
         let bad = [
             Source::new("crates/logwood/src/line/mod.rs", "//! Doc.\nuse crate::storage::X; \n"),
             Source::new("crates/logwood/src/line/cut.rs", "fn f() { std::fs::read(p); }\n"),
@@ -78,7 +80,8 @@ mod tests {
             ),
             Source::new("crates/a/src/mod.rs", "//! Doc.\nfn f() {}\n"),
             Source::new("crates/a/src/long.rs", &format!("//! Doc.\n{}", "\n".repeat(900))),
-            Source::new("note.md", concat!("see /wo", "rk/shared\n")),
+            Source::new("note.md", concat!("[see](/wo", "rk/shared)\n")),
+            Source::new("crates/logwood/Cargo.toml", "[dependencies]\nclap = \"4\"\n"),
             Source::new("Cargo.lock", "source = \"registry+https://example.org/index\"\n"),
         ];
         for (at, rule) in RULES.iter().enumerate() {
