@@ -1,5 +1,13 @@
 //! Cuts bytes into lines with byte position and line number; knows no JSON and no files.
+//!
+//! Only LF ends a line: U+2028, U+2029, U+0085 and CR are data (case 09). The last line may lack its LF.
 
 mod position;
+mod reader;
+mod slice;
+#[cfg(test)]
+mod tests;
 
-pub use position::Position;
+pub use position::{LineRef, Position};
+pub use reader::{BLOCK, LineReader};
+pub use slice::Lines;

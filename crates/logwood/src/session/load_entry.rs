@@ -1,0 +1,107 @@
+//! How the loader takes entries: of version 2 and 3 by their ids, of version 1 by their order.
+
+use std::borrow::Cow;
+
+use crate::entry::{EntryKind, Envelope, Role};
+use crate::json::{Raw, trim_js};
+use crate::line::LineRef;
+use crate::migration::entry_id;
+use crate::problem::{Problem, ProblemKind};
+use crate::tree::{Inserted, NewNode, NodeId};
+
+use super::load::Loader;
+use super::loaded::Kept;
+use super::record::What;
+
+impl Loader {
+    /// An entry with an id.
+    pub(super) fn entry(&mut self, line: LineRef<'_>, envelope: &Envelope<'_>) {
+        let id = envelope.usable_id().and_then(Raw::as_str).unwrap_or_default();
+        let parent = envelope.parent_id.and_then(parent_text);
+        let node = self.insert(line, envelope, &id, parent.as_deref());
+        let kept = envelope.first_kept_entry_id.and_then(Raw::as_str);
+        let kept = kept.map_or(Kept::Missing, |id| Kept::Named(id.into_owned()));
+        self.apply(envelope, node, kept);
+    }
+
+    /// An entry of version 1: its place gives it id and parent (spec 2.4).
+    pub(super) fn version_1_entry(&mut self, line: LineRef<'_>, envelope: &Envelope<'_>) {
+        self.all_have_ids &= envelope.usable_id().is_some() && envelope.parent_id.is_some();
+        let header_id = self.header.as_ref().map_or("", |header| header.id());
+        let index = line.position.line.saturating_sub(1);
+        let id = entry_id(header_id, index, |id| self.tree.find(id).is_some());
+        let parent = self.tree.leaf().map(|leaf| self.tree.id(leaf).to_owned());
+        let node = self.insert(line, envelope, &id, parent.as_deref());
+        self.parsed.push(Some(node));
+        let kept = self.kept_by_index(envelope);
+        self.apply(envelope, node, kept);
+    }
+
+    /// What `firstKeptEntryIndex` names: a parsed record up to this one, counted with the header as 0.
+    fn kept_by_index(&self, envelope: &Envelope<'_>) -> Kept {
+        let Some(index) = envelope.first_kept_entry_index.and_then(Raw::as_f64) else {
+            let named = envelope.first_kept_entry_id.and_then(Raw::as_str);
+            return named.map_or(Kept::Missing, |id| Kept::Named(id.into_owned()));
+        };
+        let whole = index.fract() == 0.0 && index >= 0.0;
+        let record = whole.then(|| self.parsed.get(index as usize)).flatten();
+        record.copied().flatten().map_or(Kept::DroppedIndex, Kept::Index)
+    }
+
+    fn insert(
+        &mut self,
+        line: LineRef<'_>,
+        envelope: &Envelope<'_>,
+        id: &str,
+        parent: Option<&str>,
+    ) -> NodeId {
+        let timestamp_ms = self.timestamp_of(line, envelope);
+        let kind = envelope.entry_kind();
+        let role = if kind == EntryKind::Message { envelope.role() } else { Role::None };
+        let inserted = self.tree.insert(&NewNode { id, parent, timestamp_ms, kind, role });
+        let node = inserted.node();
+        let record = self.push(line, What::Entry(node));
+        match inserted {
+            Inserted::New(_) => self.latest.push(record),
+            Inserted::Again(_) => {
+                let problem = Problem::at(ProblemKind::DuplicateId, line.position);
+                self.problem_about(problem.with_entry(id));
+                if let Some(latest) = self.latest.get_mut(node.index()) {
+                    *latest = record;
+                }
+            }
+        }
+        node
+    }
+
+    /// What an entry changes beyond the tree: labels, the name, what a compaction keeps.
+    fn apply(&mut self, envelope: &Envelope<'_>, node: NodeId, kept: Kept) {
+        self.first_kept.remove(&node);
+        match envelope.entry_kind() {
+            EntryKind::Label => self.apply_label(envelope, node),
+            EntryKind::SessionInfo => {
+                let name = envelope.name.and_then(Raw::as_str);
+                let name = name.as_deref().map(trim_js).filter(|name| !name.is_empty());
+                self.name = name.map(str::to_owned);
+            }
+            EntryKind::Compaction => {
+                self.first_kept.insert(node, kept);
+            }
+            _ => {}
+        }
+    }
+
+    fn apply_label(&mut self, envelope: &Envelope<'_>, node: NodeId) {
+        let Some(target) = envelope.target_id.and_then(Raw::as_str) else { return };
+        let label = envelope.label.and_then(Raw::as_str);
+        self.tree.labels_mut().apply(&target, label.as_deref());
+        if let Some(record) = self.latest.get(node.index()) {
+            self.label_targets.push((*record, target.into_owned()));
+        }
+    }
+}
+
+/// The id that a `parentId` names; null, missing, empty and other false values name none (spec 1.3).
+fn parent_text(parent: Raw<'_>) -> Option<Cow<'_, str>> {
+    parent.is_truthy().then(|| parent.as_str().unwrap_or_else(|| parent.text()))
+}

@@ -1,0 +1,114 @@
+//! Reads a session file into a [`Loaded`] and its [`Bodies`].
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::line::{LineReader, Lines, Position};
+use crate::storage::{Storage, StoredFile};
+
+use super::bodies::{Bodies, KEEP_LIMIT};
+use super::load::{Fault, Loader};
+use super::loaded::Loaded;
+
+/// What there is at a path.
+#[derive(Debug)]
+pub(super) enum Opened {
+    /// A session.
+    Session(Box<Loaded>, Bodies),
+    /// A file of size 0.
+    Nothing,
+}
+
+const WHAT: &str = "cannot open session";
+
+/// Opens and reads a session file once, from the first byte to the last.
+pub(super) fn read_session(storage: &dyn Storage, path: &Path) -> Result<Opened> {
+    let io = |error| Error::io(WHAT, path, error);
+    let mut file = storage.open(path).map_err(io)?;
+    let length = file.metadata().map_err(io)?.len;
+    if length == 0 {
+        return Ok(Opened::Nothing);
+    }
+    let bytes =
+        if length <= KEEP_LIMIT { Some(read_all(&mut *file, length).map_err(io)?) } else { None };
+    let mut load = |as_tree| match &bytes {
+        Some(bytes) => Ok(load_bytes(bytes, as_tree)),
+        None => load_stream(&mut *file, as_tree).map_err(io),
+    };
+    let loaded = match load(false)? {
+        Err(Fault::ReadAsTree) => load(true)?,
+        other => other,
+    };
+    let loaded = loaded.map_err(|fault| refusal(path, fault))?;
+    let bodies = bytes.map_or_else(|| Bodies::stored(file), Bodies::Kept);
+    Ok(Opened::Session(Box::new(loaded), bodies))
+}
+
+/// Loads a session from memory.
+pub(super) fn load_bytes(bytes: &[u8], as_tree: bool) -> std::result::Result<Loaded, Fault> {
+    let mut loader = Loader::new(as_tree);
+    for line in Lines::of(bytes) {
+        loader.line(line);
+        if loader.is_refused() {
+            break;
+        }
+    }
+    loader.finish()
+}
+
+fn load_stream(
+    file: &mut dyn StoredFile,
+    as_tree: bool,
+) -> io::Result<std::result::Result<Loaded, Fault>> {
+    let mut loader = Loader::new(as_tree);
+    let mut reader = LineReader::new(Sequential { file, offset: 0 });
+    while let Some(line) = reader.next_line()? {
+        loader.line(line);
+        if loader.is_refused() {
+            break;
+        }
+    }
+    Ok(loader.finish())
+}
+
+/// The whole file in one read where the system gives it in one.
+fn read_all(file: &mut dyn StoredFile, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length as usize + 1);
+    Sequential { file, offset: 0 }.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A stored file as a stream.
+struct Sequential<'a> {
+    file: &'a mut dyn StoredFile,
+    offset: u64,
+}
+
+impl Read for Sequential<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(self.offset, buf)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
+}
+
+fn refusal(path: &Path, fault: Fault) -> Error {
+    let (kind, position) = match fault {
+        Fault::Refused(kind, position) => (kind, position),
+        Fault::ReadAsTree => (ErrorKind::HeaderCorrupt, None),
+    };
+    let error = Error::new(kind, WHAT).with_path(path).with_why(why(kind));
+    match position {
+        Some(position) => error.with_position(Position { ..position }),
+        None => error,
+    }
+}
+
+fn why(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::EmptyFile => "the file has no line that is not blank",
+        ErrorKind::HeaderCorrupt => "its header line cannot be read",
+        _ => "it has no session header",
+    }
+}
