@@ -60,16 +60,30 @@ fn after_visibility(item: &str) -> &str {
     }
 }
 
-/// Finds Rust files that do not start by saying what they are for; `tests.rs` belongs to the file beside it.
+/// Finds Rust files that do not say what they are for, be it of the file (`//!`) or of its first item (`///`);
+/// `tests.rs` belongs to the file beside it.
 pub(super) fn module_docs(sources: &[Source]) -> Vec<Finding> {
     sources
         .iter()
         .filter(|source| source.is_rust() && source.name() != "tests.rs")
-        .filter(|source| !source.text.starts_with("//! "))
+        .filter(|source| !says_what_for(&source.text))
         .map(|source| {
-            Finding::fault(&source.path, 1, "the file does not start with what it is for (`//! …`)")
+            Finding::fault(&source.path, 1, "the file does not say what it is for (`//! …`)")
         })
         .collect()
+}
+
+fn says_what_for(text: &str) -> bool {
+    text.starts_with("//! ") || first_item(text).is_some_and(|line| line.starts_with("/// "))
+}
+
+/// The first line that belongs to an item; imports, modules and what stands inside of braces are passed over.
+fn first_item(text: &str) -> Option<&str> {
+    let import = ["use ", "pub use ", "mod ", "pub mod ", " ", "}", "//", "#[cfg(test)]"];
+    text.lines().find(|line| {
+        line.starts_with("///")
+            || !line.is_empty() && !import.iter().any(|start| line.starts_with(start))
+    })
 }
 
 /// Finds Rust files that are long.
@@ -120,6 +134,14 @@ mod tests {
         assert_eq!(docs("a.rs", "//! Cuts lines.\n"), 0);
         assert_eq!(docs("a.rs", "fn f() {}\n"), 1);
         assert_eq!(docs("a.rs", "\n//! Late.\n"), 1);
+        assert_eq!(
+            docs("a.rs", "use a::{\n    b,\n};\nmod c;\n\n/// A thing.\npub struct T;\n"),
+            0
+        );
+        assert_eq!(
+            docs("a.rs", "use a::b;\n\npub struct T {\n    /// A field.\n    f: u8,\n}\n"),
+            1
+        );
         assert_eq!(docs("a/tests.rs", "use super::*;\n"), 0);
         assert_eq!(docs("a.md", "text\n"), 0);
     }

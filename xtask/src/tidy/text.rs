@@ -2,8 +2,14 @@
 
 use super::source::{Finding, Source};
 
-/// Folders of the machines this was written on, put together so that this file does not hold them.
-const MACHINE: [&str; 2] = [concat!("/wo", "rk/"), concat!("/ro", "ot/")];
+/// Folders of the machine this was written on, put together so that this file does not hold them.
+const MACHINE: [&str; 5] = [
+    concat!("/ro", "ot/"),
+    concat!("/wo", "rk/h/"),
+    concat!("/wo", "rk/main"),
+    concat!("/wo", "rk/shared"),
+    concat!("/wo", "rk/.library"),
+];
 
 /// Where the packages of the lock file may come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
