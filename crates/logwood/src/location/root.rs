@@ -22,7 +22,7 @@ use super::trim::trim_js;
 /// let root = |input: &str| resolve_root(input.as_ref(), base, home, PathStyle::Unix);
 ///
 /// assert_eq!(root("~/sessions"), Some(PathBuf::from("/home/ana/sessions")));
-/// assert_eq!(root("../shared"), Some(PathBuf::from("/work/shared")));
+/// assert_eq!(root("../common"), Some(PathBuf::from("/work/common")));
 /// assert_eq!(root("  "), None);
 /// ```
 #[doc(alias = "resolveConfiguredDirectory")]

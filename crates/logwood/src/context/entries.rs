@@ -1,0 +1,16 @@
+use std::borrow::Cow;
+
+use crate::error::Result;
+use crate::tree::{NodeId, SessionTree};
+
+/// Where a context finds its entries; a session is one.
+pub trait Entries {
+    /// The tree of the session.
+    fn tree(&self) -> &SessionTree;
+
+    /// The JSON text of an entry, as version 3 has it.
+    ///
+    /// # Errors
+    /// When the entry's body cannot be read any more.
+    fn entry_text(&self, node: NodeId) -> Result<Cow<'_, [u8]>>;
+}
