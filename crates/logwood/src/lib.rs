@@ -25,3 +25,8 @@ pub mod error;
 pub mod problem;
 
 pub mod env;
+
+/// The examples of README.md, so that they are compiled with the doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
