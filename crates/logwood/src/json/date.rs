@@ -82,13 +82,41 @@ fn in_range(ms: i64) -> Option<i64> {
 /// The 24 characters of `toISOString`: nearly every timestamp there is.
 fn parse_canonical(text: &[u8]) -> Option<i64> {
     let &[
-        y1, y2, y3, y4, b'-', mo1, mo2, b'-', d1, d2, b'T', h1, h2, b':', mi1, mi2, b':', s1, s2, b'.', f1, f2, f3, b'Z',
+        y1,
+        y2,
+        y3,
+        y4,
+        b'-',
+        mo1,
+        mo2,
+        b'-',
+        d1,
+        d2,
+        b'T',
+        h1,
+        h2,
+        b':',
+        mi1,
+        mi2,
+        b':',
+        s1,
+        s2,
+        b'.',
+        f1,
+        f2,
+        f3,
+        b'Z',
     ] = text
     else {
         return None;
     };
     let day = days_from_civil(number([y1, y2, y3, y4])?, number([mo1, mo2])?, number([d1, d2])?)?;
-    let of_day = time_of_day(number([h1, h2])?, number([mi1, mi2])?, number([s1, s2])?, number([f1, f2, f3])?)?;
+    let of_day = time_of_day(
+        number([h1, h2])?,
+        number([mi1, mi2])?,
+        number([s1, s2])?,
+        number([f1, f2, f3])?,
+    )?;
     Some(day * DAY_MS + of_day)
 }
 
@@ -227,7 +255,8 @@ fn days_in_month(year: i64, month: i64) -> i64 {
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * from_march + 2) / 5 + 1;

@@ -4,12 +4,23 @@
 //! [`set_member`] and [`remove_member`] change one member and nothing else.
 
 mod cursor;
+mod date;
 mod edit;
+mod number;
 mod raw;
+mod space;
+mod string;
+mod stub;
+#[cfg(test)]
+mod vectors;
 
 pub use cursor::{Cursor, SyntaxError};
+pub use date::{MAX_DATE_MS, file_stamp, iso_from_ms, parse_date_ms, parse_iso_ms};
 pub use edit::{remove_member, set_member};
+pub use number::{js_number_text, normalise_number, parse_number};
 pub use raw::{Elements, JsonKind, Members, Raw, RawKey};
-mod stub;
-pub use stub::*;
-use stub::{number, string};
+pub use space::{
+    collapse_js_space, is_js_space, trim_js, trim_js_bytes, truncate_utf16, utf16_len,
+};
+pub use string::{escape_into, escape_wtf8_into, has_lone_surrogate, unescape, unescape_wtf8};
+pub use stub::stringify;

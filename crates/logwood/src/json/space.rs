@@ -10,20 +10,14 @@
 pub fn is_js_space(c: char) -> bool {
     matches!(
         c,
-        '\t' | '\n'
-            | '\u{b}'
-            | '\u{c}'
-            | '\r'
-            | ' '
-            | '\u{a0}'
-            | '\u{1680}'
-            | '\u{2000}'..='\u{200a}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{202f}'
-            | '\u{205f}'
-            | '\u{3000}'
-            | '\u{feff}'
+        '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200a}'
+                | '\u{2028}'
+                | '\u{2029}'
+                | '\u{202f}'
+                | '\u{205f}'
+                | '\u{3000}'
+                | '\u{feff}'
     )
 }
 
@@ -144,9 +138,8 @@ mod tests {
 
     #[test]
     fn the_table_is_nodes_for_every_character() {
-        let ours: Vec<u32> = (0..=0x10_ffff)
-            .filter(|&n| char::from_u32(n).is_some_and(is_js_space))
-            .collect();
+        let ours: Vec<u32> =
+            (0..=0x10_ffff).filter(|&n| char::from_u32(n).is_some_and(is_js_space)).collect();
         assert_eq!(ours, vectors().spaces);
     }
 

@@ -153,7 +153,9 @@ pub fn escape_wtf8_into(out: &mut Vec<u8>, text: &[u8]) {
     }
     let mut rest = text;
     while !rest.is_empty() {
-        let at = memchr::memchr_iter(0xed, rest).find(|&at| surrogate_at(rest, at).is_some()).unwrap_or(rest.len());
+        let at = memchr::memchr_iter(0xed, rest)
+            .find(|&at| surrogate_at(rest, at).is_some())
+            .unwrap_or(rest.len());
         let (plain, from) = rest.split_at(at);
         escape_ascii_into(out, &to_utf8(plain));
         rest = escape_surrogates(out, from);
@@ -178,7 +180,9 @@ fn escape_surrogates<'a>(out: &mut Vec<u8>, text: &'a [u8]) -> &'a [u8] {
 
 fn surrogate_at(text: &[u8], at: usize) -> Option<u16> {
     match text.get(at..)? {
-        [0xed, second @ 0xa0..=0xbf, third @ 0x80..=0xbf, ..] => Some(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f)),
+        [0xed, second @ 0xa0..=0xbf, third @ 0x80..=0xbf, ..] => {
+            Some(0xd000 | u16::from(second & 0x3f) << 6 | u16::from(third & 0x3f))
+        }
         _ => None,
     }
 }
@@ -232,7 +236,11 @@ mod tests {
             let raw = string.raw();
             let shown = String::from_utf16_lossy(&string.units);
             assert_eq!(unescape(&raw), shown, "{string:?}");
-            assert_eq!(has_lone_surrogate(&raw), String::from_utf16(&string.units).is_err(), "{string:?}");
+            assert_eq!(
+                has_lone_surrogate(&raw),
+                String::from_utf16(&string.units).is_err(),
+                "{string:?}"
+            );
             let kept = unescape_wtf8(&raw);
             assert_eq!(units_of(&kept), string.units, "{string:?}");
             let mut out = Vec::new();
@@ -252,7 +260,9 @@ mod tests {
                 0xe0..=0xef => (3, lead & 0x0f),
                 _ => (4, lead & 0x07),
             };
-            let code = rest[1..length].iter().fold(u32::from(bits), |code, b| code << 6 | u32::from(b & 0x3f));
+            let code = rest[1..length]
+                .iter()
+                .fold(u32::from(bits), |code, b| code << 6 | u32::from(b & 0x3f));
             match char::from_u32(code) {
                 Some(c) => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
                 None => units.push(u16::try_from(code).unwrap()),
