@@ -1,13 +1,31 @@
 //! Gives a JSON line its meaning: header, entries, messages, content blocks, usage.
 //!
-//! [`Envelope`] is what one pass over a line picks for trees and listings; everything else is decoded from the raw line when it is asked for.
+//! [`Envelope`] is what one pass over a line picks for trees and listings. [`Entry`], [`Message`] and [`ContentBlock`] are typed views
+//! over the raw text: they decode a member when it is asked for and lose nothing, since the text stays what it is.
 
+mod content;
 mod envelope;
+mod fields;
 mod header;
 mod kind;
 mod line;
+mod message;
+#[cfg(test)]
+mod tests;
+mod view;
 
+pub use content::{
+    Content, ContentBlock, Cost, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, Usage,
+};
 pub use envelope::{Envelope, MessageHead, RecordKind};
 pub use header::SessionHeader;
 pub use kind::{EntryKind, Role};
 pub use line::{ParsedLine, parse_line};
+pub use message::{
+    AssistantMessage, BashExecutionMessage, BranchSummaryMessage, CompactionSummaryMessage,
+    CustomMessage, Message, SystemMessage, ToolResultMessage, UserMessage,
+};
+pub use view::{
+    BranchSummary, Compaction, ContextEdit, Custom, CustomMessageEntry, Entry, EntryData, Label,
+    ModelChange, SessionInfoEntry, ThinkingLevelChange, UsageEntry,
+};

@@ -9,6 +9,8 @@ mod options;
 mod read;
 mod record;
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use manager::{EntryLine, SessionManager};
