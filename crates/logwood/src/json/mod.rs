@@ -10,7 +10,7 @@ mod number;
 mod raw;
 mod space;
 mod string;
-mod stub;
+mod stringify;
 #[cfg(test)]
 mod vectors;
 
@@ -23,4 +23,4 @@ pub use space::{
     collapse_js_space, is_js_space, trim_js, trim_js_bytes, truncate_utf16, utf16_len,
 };
 pub use string::{escape_into, escape_wtf8_into, has_lone_surrogate, unescape, unescape_wtf8};
-pub use stub::stringify;
+pub use stringify::stringify;

@@ -1,5 +1,4 @@
 //! What Node 20 says, made by `testdata/make.mjs`. Tests only.
-#![expect(dead_code, reason = "texts are for stringify.rs, next to land")]
 
 use std::sync::OnceLock;
 
