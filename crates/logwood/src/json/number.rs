@@ -230,7 +230,14 @@ mod tests {
             let text = js_number_text(value);
             prop_assert_eq!(parse_number(&text), Some(value));
             prop_assert!(matches!(normalise_number(text.as_bytes()), Cow::Borrowed(_)));
-            let long = format!("{value:e}");
+            let long = match text.split_once('e') {
+                Some((digits, exponent)) => {
+                    let (sign, power) = exponent.split_at(1);
+                    format!("{digits}E{sign}00{power}")
+                }
+                None if text.contains('.') => format!("{text}00e-0"),
+                None => format!("{text}000.00E-3"),
+            };
             prop_assert_eq!(&*normalise_number(long.as_bytes()), text.as_bytes());
         }
 
