@@ -65,11 +65,9 @@ pub fn to_bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     for c in text.chars() {
         match surrogate_of(c) {
-            Some(code) => bytes.extend([
-                0xED,
-                0x80 | (code >> 6 & 0x3F) as u8,
-                0x80 | (code & 0x3F) as u8,
-            ]),
+            Some(code) => {
+                bytes.extend([0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8])
+            }
             None => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
@@ -133,7 +131,8 @@ fn copy<'t>(out: &mut String, text: &'t str, end: usize) -> &'t str {
 }
 
 fn taken() -> String {
-    "the text holds a character of U+F0000 to U+F07FF, which stands for a lone surrogate here".into()
+    "the text holds a character of U+F0000 to U+F07FF, which stands for a lone surrogate here"
+        .into()
 }
 
 #[cfg(test)]

@@ -55,9 +55,7 @@ fn same_problems(want: &Value, got: &Value) -> bool {
 
 fn covers(wanted: &Value, problem: &Value) -> bool {
     wanted.as_object().is_some_and(|wanted| {
-        wanted
-            .iter()
-            .all(|(key, value)| same(value, problem.get(key).unwrap_or(&Value::Null)))
+        wanted.iter().all(|(key, value)| same(value, problem.get(key).unwrap_or(&Value::Null)))
     })
 }
 

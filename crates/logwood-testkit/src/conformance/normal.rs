@@ -160,14 +160,29 @@ mod tests {
     #[test]
     fn generated_values_get_words_in_order_of_appearance() {
         let mut words = words();
-        let value = json!(["bbbb0001", UUID, "bbbb0002", "bbbb0001", "/tmp/case/x", "2026-01-01T00:00:00.000Z"]);
+        let value = json!([
+            "bbbb0001",
+            UUID,
+            "bbbb0002",
+            "bbbb0001",
+            "/tmp/case/x",
+            "2026-01-01T00:00:00.000Z"
+        ]);
         let want = json!(["@id1", "@uuid1", "@id2", "@id1", "@file1", "@time"]);
         assert_eq!(words.normal(&value), want);
     }
 
     #[test]
     fn values_of_the_case_stay() {
-        let value = json!(["aaaa0001", "2025-01-01T00:00:00.000Z", 1_741_064_770_001_u64, 5, true, null, "BBBB0001"]);
+        let value = json!([
+            "aaaa0001",
+            "2025-01-01T00:00:00.000Z",
+            1_741_064_770_001_u64,
+            5,
+            true,
+            null,
+            "BBBB0001"
+        ]);
         assert_eq!(words().normal(&value), value);
         assert_eq!(words().normal(&json!("/tmp/case/input.jsonl")), json!("@input"));
     }
@@ -182,7 +197,8 @@ mod tests {
     fn lines_keep_their_text_around_the_words() {
         let mut words = words();
         let line = r#"{"id":"bbbb0001","n":1.0,  "p":"aaaa0001","t":"2026-01-01T00:00:00.000Z","s":"2025-01-01T00:00:00.000Z"}"#;
-        let want = r#"{"id":"@id1","n":1.0,  "p":"aaaa0001","t":"@time","s":"2025-01-01T00:00:00.000Z"}"#;
+        let want =
+            r#"{"id":"@id1","n":1.0,  "p":"aaaa0001","t":"@time","s":"2025-01-01T00:00:00.000Z"}"#;
         assert_eq!(words.normal_line(line), want);
         assert_eq!(words.normal_line(r#"{"id":"bbbb0001""#), r#"{"id":"bbbb0001""#);
         assert_eq!(words.normal_line(""), "");

@@ -144,7 +144,12 @@ impl<T: Transport> Run<T> {
     }
 
     /// Asks; the data with generated values as words, or the whole response where it is an error.
-    fn ask(&mut self, at: usize, kind: &str, command: Value) -> Result<Result<Value, Value>, String> {
+    fn ask(
+        &mut self,
+        at: usize,
+        kind: &str,
+        command: Value,
+    ) -> Result<Result<Value, Value>, String> {
         let mut request = command;
         if kind == "get_tree_ids" {
             request.as_object_mut().map(|map| map.insert("type".into(), "get_tree".into()));
@@ -180,7 +185,8 @@ impl<T: Transport> Run<T> {
 
 /// What later steps name as `$N`: the entry or the session file that a step made.
 fn result_of(data: &Value) -> Option<Value> {
-    let made = |key| data.get(key).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
+    let made =
+        |key| data.get(key).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
     made("entryId").or(made("sessionFile")).cloned()
 }
 
@@ -197,7 +203,10 @@ fn reduced(kind: &str, data: Value) -> Result<Value, String> {
 
 fn ids_of(entries: Option<&Value>) -> Result<Vec<Value>, String> {
     let entries = entries.and_then(Value::as_array).ok_or("the answer has no `entries`")?;
-    entries.iter().map(|entry| if entry.is_string() { Ok(entry.clone()) } else { id(entry) }).collect()
+    entries
+        .iter()
+        .map(|entry| if entry.is_string() { Ok(entry.clone()) } else { id(entry) })
+        .collect()
 }
 
 fn id(entry: &Value) -> Result<Value, String> {

@@ -45,12 +45,15 @@ fn concrete_text(text: &str, launch: &Launch) -> String {
         "@input" => path("input.jsonl"),
         "@cwd" => std::env::current_dir().unwrap().to_string_lossy().into_owned(),
         "@time" => "2026-02-03T04:05:06.007Z".into(),
-        _ => match (text.strip_prefix("@file"), text.strip_prefix("@uuid"), text.strip_prefix("@id")) {
-            (Some(number), _, _) => path(&format!("new{number}.jsonl")),
-            (_, Some(number), _) => format!("0a1b2c3d-0000-4000-8000-{number:0>12}"),
-            (_, _, Some(number)) => format!("fe{number:0>6}"),
-            _ => text.to_owned(),
-        },
+        _ => {
+            match (text.strip_prefix("@file"), text.strip_prefix("@uuid"), text.strip_prefix("@id"))
+            {
+                (Some(number), _, _) => path(&format!("new{number}.jsonl")),
+                (_, Some(number), _) => format!("0a1b2c3d-0000-4000-8000-{number:0>12}"),
+                (_, _, Some(number)) => format!("fe{number:0>6}"),
+                _ => text.to_owned(),
+            }
+        }
     }
 }
 
@@ -62,7 +65,10 @@ fn play(case: &Case, answers: VecDeque<(String, Value)>) -> Vec<Difference> {
             let asked = text(&request, "type");
             let due = answers.front().map(|(kind, _)| kind.replace("get_tree_ids", "get_tree"));
             if asked == "get_session_file" && due.as_deref() != Some(asked) {
-                return concrete(&json!({"success": true, "data": {"sessionFile": "@input"}}), &launch);
+                return concrete(
+                    &json!({"success": true, "data": {"sessionFile": "@input"}}),
+                    &launch,
+                );
             }
             assert_eq!(due.as_deref(), Some(asked));
             concrete(&answers.pop_front().unwrap().1, &launch)
@@ -154,8 +160,11 @@ fn leaves(response: &Value) -> Vec<String> {
 /// A list with one more, one less or two exchanged is noticed; so is a key too many below the top.
 #[test]
 fn wrong_shapes_are_found() {
-    let case = session(r#"{"type":"get_entries","expect":{"entries":[{"id":"a","n":null},{"id":"b"}]}}"#);
-    let ask = |data: Value| play(&case, [("get_entries".into(), json!({"success": true, "data": data}))].into());
+    let case =
+        session(r#"{"type":"get_entries","expect":{"entries":[{"id":"a","n":null},{"id":"b"}]}}"#);
+    let ask = |data: Value| {
+        play(&case, [("get_entries".into(), json!({"success": true, "data": data}))].into())
+    };
     assert_eq!(ask(json!({"entries": [{"n": null, "id": "a"}, {"id": "b"}], "more": 1})), []);
     for wrong in [
         json!([{"id": "a", "n": null}]),
@@ -174,7 +183,8 @@ fn wrong_shapes_are_found() {
 fn an_error_is_no_answer_and_an_answer_no_error() {
     let fine = session(r#"{"type":"get_header","expect":{}}"#);
     let refused = session(r#"{"type":"get_header","expectError":true,"errorKind":"not_found"}"#);
-    let ask = |case: &Case, response: Value| play(case, [("get_header".into(), response)].into()).len();
+    let ask =
+        |case: &Case, response: Value| play(case, [("get_header".into(), response)].into()).len();
     let error = |kind: &str| json!({"success": false, "error": "no", "errorKind": kind});
     assert_eq!(ask(&fine, json!({"success": true})), 0);
     assert_eq!(ask(&fine, error("io")), 1);

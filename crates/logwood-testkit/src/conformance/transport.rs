@@ -81,7 +81,8 @@ impl Process {
             RecvTimeoutError::Timeout => format!("no answer within {} s", PATIENCE.as_secs()),
             RecvTimeoutError::Disconnected => "the process ended".into(),
         })?;
-        json::decode(&line).map_err(|error| format!("an answer that is no JSON ({error}): {line:.200}"))
+        json::decode(&line)
+            .map_err(|error| format!("an answer that is no JSON ({error}): {line:.200}"))
     }
 }
 
@@ -97,7 +98,9 @@ impl Transport for Process {
         let until = Instant::now() + PATIENCE;
         loop {
             let answer = self.next(until)?;
-            if answer.get("type") == Some(&json!("response")) && answer.get("id") == Some(&json!(id)) {
+            if answer.get("type") == Some(&json!("response"))
+                && answer.get("id") == Some(&json!(id))
+            {
                 return Ok(answer);
             }
         }
