@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_number_near_now_is_a_time() {
         assert_eq!(words().normal(&json!(now() as u64)), json!("@ms"));
-        assert_eq!(words().normal(&json!(now() as u64 + 700_000)).is_number(), true);
+        assert!(words().normal(&json!(now() as u64 + 700_000)).is_number());
     }
 
     #[test]
