@@ -1,3 +1,14 @@
-//! The program.
+//! The program `logwood`: session files of coding agents on the command line.
+#![expect(dead_code, reason = "the commands to come use it; goes with the last of them")]
 
-fn main() {}
+mod app;
+mod args;
+mod command;
+mod error;
+mod exit;
+mod output;
+mod session_ref;
+
+fn main() -> std::process::ExitCode {
+    command::main(std::env::args_os().skip(1)).into()
+}

@@ -1,0 +1,26 @@
+//! What every command is given: the global options, the streams, and what the environment says.
+
+use logwood::session::{SessionManager, SessionOptions};
+
+use crate::args::Globals;
+use crate::error::Result;
+use crate::output::Stream;
+use crate::session_ref;
+
+/// One run of the program.
+pub(crate) struct App {
+    /// The options that every command has.
+    pub(crate) globals: Globals,
+    /// Where results go.
+    pub(crate) out: Stream,
+    /// Where notes go.
+    pub(crate) err: Stream,
+}
+
+impl App {
+    /// Opens the session that a word names, to read it.
+    pub(crate) fn open(&self, word: &str) -> Result<SessionManager> {
+        let path = session_ref::resolve(word, &self.globals)?;
+        Ok(SessionOptions::new().read_only(true).open(path)?)
+    }
+}

@@ -1,0 +1,98 @@
+//! The command table: every command, its options and its help, which is the documentation of these types.
+
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::command::show::ShowArgs;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  problems were found (check), or it was done in part only
+  2  the command line, a reference or the input is wrong
+  3  a session or an entry is not there
+  4  the file is no session that can be read
+  5  refused, so that nothing is lost
+  6  the system says no: permissions, space, input and output
+
+Example:
+  logwood show @          the newest session of this directory";
+
+/// Read the sessions of coding agents, whole and exact
+///
+/// logwood reads the session files of dreb, pi and their forks as trees and as the context a model would get. Looking
+/// changes nothing on disk.
+#[derive(Debug, Parser)]
+#[command(name = "logwood", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// The options of every command.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Globals {
+    /// Look for sessions in this agent directory (can be repeated)
+    ///
+    /// Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's (DREB_CODING_AGENT_DIR) and pi's
+    /// (PI_CODING_AGENT_DIR).
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) agent_dir: Vec<OsString>,
+
+    /// Look for sessions in this directory and not in an agent directory
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) session_dir: Option<OsString>,
+
+    /// Act as if started in this directory
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) cwd: Option<OsString>,
+
+    /// Print JSON, with names that stay the same
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Use colours
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    pub(crate) color: Color,
+
+    /// Print less
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Print more
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+}
+
+/// When colours are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// In a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<Color> for anstream::ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Show(ShowArgs),
+}

@@ -1,0 +1,6 @@
+//! One file for each command; `run.rs` reads the command line and calls the one that it names.
+
+mod run;
+pub(crate) mod show;
+
+pub(crate) use run::main;

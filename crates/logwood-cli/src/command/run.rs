@@ -1,0 +1,95 @@
+//! From the command line to the command and its exit code.
+
+use std::ffi::OsString;
+
+use anstream::ColorChoice;
+use clap::{CommandFactory as _, Parser as _};
+use logwood::error::ErrorKind;
+
+use super::show;
+use crate::app::App;
+use crate::args::{Args, Color, Command};
+use crate::error::{CommandError, Result};
+use crate::exit::Exit;
+use crate::output::{Standard, Stream};
+
+/// Runs the program with `words` (without its own name).
+pub(crate) fn main(words: impl Iterator<Item = OsString>) -> Exit {
+    let words: Vec<_> = words.collect();
+    let early = Early::of(&words);
+    let program = std::iter::once(OsString::from("logwood"));
+    let result = match Args::try_parse_from(program.chain(words)) {
+        Ok(args) => run(args),
+        Err(error) => usage(&error, early.color.into()),
+    };
+    result.unwrap_or_else(|error| {
+        let mut stderr = Stream::standard(Standard::Error, early.color.into());
+        error.report(&mut stderr, early.json);
+        error.exit()
+    })
+}
+
+fn run(args: Args) -> Result<Exit> {
+    let colors: ColorChoice = args.globals.color.into();
+    let mut app = App {
+        globals: args.globals,
+        out: Stream::standard(Standard::Output, colors),
+        err: Stream::standard(Standard::Error, colors),
+    };
+    let exit = match &args.command {
+        Some(command) => dispatch(command, &mut app)?,
+        None => help(&mut app)?,
+    };
+    app.out.finish()?;
+    app.err.finish()?;
+    Ok(exit)
+}
+
+fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
+    match command {
+        Command::Show(args) => show::run(args, app),
+    }
+}
+
+/// `logwood` alone.
+fn help(app: &mut App) -> Result<Exit> {
+    let help = Args::command().render_help();
+    app.out.own_text(help.ansi().to_string().as_bytes())?;
+    Ok(Exit::Done)
+}
+
+/// Help and version are results; everything else that the parser says is an error of the command line.
+fn usage(error: &clap::Error, colors: ColorChoice) -> Result<Exit> {
+    if error.use_stderr() {
+        let text = error.render().to_string();
+        let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+        return Err(CommandError::new(ErrorKind::InvalidArgument, message));
+    }
+    let mut out = Stream::standard(Standard::Output, colors);
+    out.own_text(error.render().ansi().to_string().as_bytes())?;
+    out.finish()?;
+    Ok(Exit::Done)
+}
+
+/// The options that say how an error looks, found even where the command line is wrong.
+struct Early {
+    color: Color,
+    json: bool,
+}
+
+impl Early {
+    fn of(words: &[OsString]) -> Self {
+        let options = || words.iter().take_while(|word| *word != "--");
+        let is = |value: &str| {
+            let joined = format!("--color={value}");
+            let mut pairs = options().zip(options().skip(1));
+            options().any(|word| *word == *joined) || pairs.any(|(a, b)| a == "--color" && b == value)
+        };
+        let color = match () {
+            () if is("never") => Color::Never,
+            () if is("always") => Color::Always,
+            () => Color::Auto,
+        };
+        Self { color, json: options().any(|word| word == "--json") }
+    }
+}

@@ -1,0 +1,63 @@
+//! Text for a person: lines of styled pieces, cut and wrapped by the columns they take.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::sanitize::clean;
+use super::style::PLAIN;
+
+/// One line of output. Every piece of it is made harmless as it is added (invariant 11 of ARCHITECTURE.md).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Line {
+    pieces: Vec<(Style, String)>,
+}
+
+impl Line {
+    /// An empty line.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds styled text.
+    #[must_use]
+    pub(crate) fn add(mut self, style: Style, text: impl AsRef<str>) -> Self {
+        self.push(style, text.as_ref());
+        self
+    }
+
+    /// Adds plain text.
+    #[must_use]
+    pub(crate) fn plain(self, text: impl AsRef<str>) -> Self {
+        self.add(PLAIN, text)
+    }
+
+    /// Adds styled text.
+    pub(crate) fn push(&mut self, style: Style, text: &str) {
+        if !text.is_empty() {
+            self.pieces.push((style, clean(text).into_owned()));
+        }
+    }
+
+    /// The columns it takes.
+    pub(crate) fn width(&self) -> usize {
+        self.pieces.iter().map(|(_, text)| text.width()).sum()
+    }
+
+    /// The line with the escapes of its styles and without spaces at its end.
+    pub(crate) fn render(&self) -> String {
+        let mut out = String::new();
+        let last = self.pieces.iter().rposition(|(_, text)| !text.trim_end().is_empty());
+        for (at, (style, text)) in self.pieces.iter().enumerate() {
+            let text = match last {
+                Some(last) if at < last => text,
+                Some(last) if at == last => text.trim_end(),
+                _ => break,
+            };
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{style}{text}{style:#}");
+        }
+        out
+    }
+}

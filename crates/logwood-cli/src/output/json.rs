@@ -1,0 +1,110 @@
+//! Puts JSON texts together; what comes from a session goes in as it stands there.
+
+use logwood::json::escape_into;
+
+/// A JSON object being written, members in the order in which they are added.
+#[derive(Debug, Clone)]
+pub(crate) struct Object(String);
+
+impl Object {
+    /// An empty object.
+    pub(crate) fn new() -> Self {
+        Self("{".to_owned())
+    }
+
+    /// A string member.
+    pub(crate) fn str(mut self, key: &str, value: &str) -> Self {
+        self.key(key);
+        push_string(&mut self.0, value);
+        self
+    }
+
+    /// A string member, left out where there is none.
+    pub(crate) fn opt_str(self, key: &str, value: Option<&str>) -> Self {
+        match value {
+            Some(value) => self.str(key, value),
+            None => self,
+        }
+    }
+
+    /// A string member, `null` where there is none.
+    pub(crate) fn str_or_null(self, key: &str, value: Option<&str>) -> Self {
+        match value {
+            Some(value) => self.str(key, value),
+            None => self.json(key, "null"),
+        }
+    }
+
+    /// A number member.
+    pub(crate) fn num(self, key: &str, value: u64) -> Self {
+        self.json(key, &value.to_string())
+    }
+
+    /// A boolean member.
+    pub(crate) fn bool(self, key: &str, value: bool) -> Self {
+        self.json(key, if value { "true" } else { "false" })
+    }
+
+    /// A member whose value is a JSON text.
+    pub(crate) fn json(mut self, key: &str, value: &str) -> Self {
+        self.key(key);
+        self.0.push_str(value);
+        self
+    }
+
+    /// The text.
+    pub(crate) fn end(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+
+    fn key(&mut self, key: &str) {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        push_string(&mut self.0, key);
+        self.0.push(':');
+    }
+}
+
+/// A JSON array being written.
+#[derive(Debug, Clone)]
+pub(crate) struct Array(String);
+
+impl Array {
+    /// An empty array.
+    pub(crate) fn new() -> Self {
+        Self("[".to_owned())
+    }
+
+    /// An element that is a JSON text.
+    pub(crate) fn push(&mut self, value: &str) {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        self.0.push_str(value);
+    }
+
+    /// An array of JSON texts.
+    pub(crate) fn of(values: impl IntoIterator<Item = String>) -> String {
+        let mut array = Self::new();
+        for value in values {
+            array.push(&value);
+        }
+        array.end()
+    }
+
+    /// The text.
+    pub(crate) fn end(mut self) -> String {
+        self.0.push(']');
+        self.0
+    }
+}
+
+fn push_string(out: &mut String, value: &str) {
+    let mut escaped = Vec::with_capacity(value.len() + 2);
+    escape_into(&mut escaped, value);
+    out.push('"');
+    out.push_str(&String::from_utf8_lossy(&escaped));
+    out.push('"');
+}
