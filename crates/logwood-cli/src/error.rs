@@ -80,12 +80,7 @@ impl Failure {
 }
 
 /// A text of several lines behind a label; the lines after the first are indented as they stand.
-fn labelled(
-    stream: &mut Stream,
-    label: &str,
-    style: anstyle::Style,
-    text: &str,
-) -> io::Result<()> {
+fn labelled(stream: &mut Stream, label: &str, style: anstyle::Style, text: &str) -> io::Result<()> {
     let mut lines = text.trim_end().split('\n');
     let first = Line::new().add(style, label).plain(lines.next().unwrap_or_default());
     stream.line(&first)?;

@@ -83,7 +83,8 @@ impl Early {
         let is = |value: &str| {
             let joined = format!("--color={value}");
             let mut pairs = options().zip(options().skip(1));
-            options().any(|word| *word == *joined) || pairs.any(|(a, b)| a == "--color" && b == value)
+            options().any(|word| *word == *joined)
+                || pairs.any(|(a, b)| a == "--color" && b == value)
         };
         let color = match () {
             () if is("never") => Color::Never,

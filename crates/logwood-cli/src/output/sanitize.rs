@@ -54,7 +54,9 @@ mod tests {
 
     #[test]
     fn every_control_character_becomes_a_mark() {
-        for code in (0..0x20).chain([0x7f]).chain(0x80..0xa0).chain(0x202a..0x202f).chain(0x2066..0x206a) {
+        for code in
+            (0..0x20).chain([0x7f]).chain(0x80..0xa0).chain(0x202a..0x202f).chain(0x2066..0x206a)
+        {
             let text = format!("a{}b", char::from_u32(code).unwrap());
             let cleaned = clean(&text);
             assert!(cleaned.starts_with('a') && cleaned.ends_with('b') && cleaned.len() > 2);
