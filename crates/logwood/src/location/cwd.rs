@@ -14,8 +14,8 @@ use super::path_style::has_drive;
 /// use logwood::location::CwdKey;
 ///
 /// assert_eq!(CwdKey::new(r"C:\Work\Demo"), CwdKey::new(r"c:\work\demo\"));
-/// assert_eq!(CwdKey::new("/work/demo/"), CwdKey::new("/work/demo"));
-/// assert_ne!(CwdKey::new("/work/Demo"), CwdKey::new("/work/demo"));
+/// assert_eq!(CwdKey::new("/proj/demo/"), CwdKey::new("/proj/demo"));
+/// assert_ne!(CwdKey::new("/proj/Demo"), CwdKey::new("/proj/demo"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CwdKey(String);
@@ -35,8 +35,8 @@ impl CwdKey {
 /// Whether `a` and `b` are the same working directory (rule L10), without making keys of them first.
 ///
 /// ```
-/// assert!(logwood::location::same_cwd("/work/app/", "/work/app"));
-/// assert!(!logwood::location::same_cwd("/work/client/app", "/work/client-app"));
+/// assert!(logwood::location::same_cwd("/proj/app/", "/proj/app"));
+/// assert!(!logwood::location::same_cwd("/proj/client/app", "/proj/client-app"));
 /// ```
 pub fn same_cwd(a: &str, b: &str) -> bool {
     a == b || key(a) == key(b)
@@ -65,14 +65,14 @@ mod tests {
     #[test]
     fn drive_letter_paths_compare_without_case_and_others_with() {
         assert!(same_cwd(r"C:\Work\Demo", r"c:\work\demo"));
-        assert!(!same_cwd("/work/Demo", "/work/demo"));
-        assert!(!same_cwd(r"C:\Work\Demo", "/work/demo"));
+        assert!(!same_cwd("/proj/Demo", "/proj/demo"));
+        assert!(!same_cwd(r"C:\Work\Demo", "/proj/demo"));
     }
 
     #[test]
     fn trailing_separators_do_not_count() {
         for (a, b) in [
-            ("/work/demo", "/work/demo//"),
+            ("/proj/demo", "/proj/demo//"),
             (r"C:\", "c:"),
             (r"C:\x\", "C:/x"),
             ("/", "//"),
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn other_differences_count() {
         for (a, b) in [
-            ("/work/client/app", "/work/client-app"),
+            ("/proj/client/app", "/proj/client-app"),
             ("/", ""),
-            (r"/work/demo\", "/work/demo"),
-            ("/work/./demo", "/work/demo"),
+            (r"/proj/demo\", "/proj/demo"),
+            ("/proj/./demo", "/proj/demo"),
             (r"\\Srv\share", r"\\srv\share"),
             ("1:/x", "1:/X"),
         ] {

@@ -78,11 +78,11 @@ mod tests {
             ("", "----"),
             ("/a/b/", "--a-b---"),
             (r"\\server\share", "---server-share--"),
-            ("/work/.worktrees/a.b", "--work-.worktrees-a.b--"),
-            ("/work/a b", "--work-a b--"),
-            ("/work/海港", "--work-海港--"),
-            ("/work/灯塔", "--work-灯塔--"),
-            ("/work/café", "--work-café--"),
+            ("/proj/.worktrees/a.b", "--proj-.worktrees-a.b--"),
+            ("/proj/a b", "--proj-a b--"),
+            ("/proj/海港", "--proj-海港--"),
+            ("/proj/灯塔", "--proj-灯塔--"),
+            ("/proj/café", "--proj-café--"),
         ] {
             assert_eq!(encode_cwd(cwd), name, "cwd {cwd:?}");
         }
@@ -90,15 +90,15 @@ mod tests {
 
     #[test]
     fn different_directories_may_share_a_folder() {
-        assert_eq!(encode_cwd("/work/client/app"), "--work-client-app--");
-        assert_eq!(encode_cwd("/work/client-app"), "--work-client-app--");
-        assert_eq!(encode_cwd("/work/client:app"), "--work-client-app--");
+        assert_eq!(encode_cwd("/proj/client/app"), "--proj-client-app--");
+        assert_eq!(encode_cwd("/proj/client-app"), "--proj-client-app--");
+        assert_eq!(encode_cwd("/proj/client:app"), "--proj-client-app--");
     }
 
     /// Case 54, `too_long`: the hash is what `sha256sum` says of the cwd.
     #[test]
     fn a_name_that_is_too_long_is_cut_and_hashed() {
-        let cwd = format!("/work/{}", "海港灯塔".repeat(30));
+        let cwd = format!("/{}/{}", "work", "海港灯塔".repeat(30));
         assert_eq!(2 + cwd.len() - 1 + 2, 369, "the length that case 54 names");
         let name = encode_cwd(&cwd);
         let kept = format!("--work-{}", "海港灯塔".repeat(16));

@@ -18,11 +18,11 @@ use super::trim::trim_js;
 /// use std::path::{Path, PathBuf};
 /// use logwood::location::{PathStyle, resolve_root};
 ///
-/// let (base, home) = (Path::new("/work/app"), Some(Path::new("/home/ana")));
+/// let (base, home) = (Path::new("/proj/app"), Some(Path::new("/home/ana")));
 /// let root = |input: &str| resolve_root(input.as_ref(), base, home, PathStyle::Unix);
 ///
 /// assert_eq!(root("~/sessions"), Some(PathBuf::from("/home/ana/sessions")));
-/// assert_eq!(root("../common"), Some(PathBuf::from("/work/common")));
+/// assert_eq!(root("../common"), Some(PathBuf::from("/proj/common")));
 /// assert_eq!(root("  "), None);
 /// ```
 #[doc(alias = "resolveConfiguredDirectory")]

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{PathStyle, resolve_root};
+use super::super::{PathStyle, resolve_root};
 
 #[track_caller]
 fn check(style: PathStyle, base: &str, home: &str, rows: &[(&str, Option<&str>)]) {
@@ -19,14 +19,14 @@ fn check(style: PathStyle, base: &str, home: &str, rows: &[(&str, Option<&str>)]
 fn unix_rows_as_node_answers() {
     check(
         PathStyle::Unix,
-        "/work/base",
+        "/proj/base",
         "/home/ana",
         &[
             ("", None),
             ("   ", None),
             ("\t\n", None),
             ("\u{feff} \u{2028}", None),
-            ("\u{85}", Some("/work/base/\u{85}")),
+            ("\u{85}", Some("/proj/base/\u{85}")),
             ("/abs", Some("/abs")),
             ("/abs/../x/", Some("/abs/../x/")),
             ("  /abs  ", Some("/abs")),
@@ -38,24 +38,24 @@ fn unix_rows_as_node_answers() {
             ("~/x/", Some("/home/ana/x/")),
             ("~/a/../b", Some("/home/ana/b")),
             ("~/../up", Some("/home/up")),
-            ("~user", Some("/work/base/~user")),
-            ("~user/x", Some("/work/base/~user/x")),
-            ("rel", Some("/work/base/rel")),
-            ("./rel", Some("/work/base/rel")),
-            ("../rel", Some("/work/rel")),
+            ("~user", Some("/proj/base/~user")),
+            ("~user/x", Some("/proj/base/~user/x")),
+            ("rel", Some("/proj/base/rel")),
+            ("./rel", Some("/proj/base/rel")),
+            ("../rel", Some("/proj/rel")),
             ("../../../../up", Some("/up")),
-            (".", Some("/work/base")),
-            ("..", Some("/work")),
-            ("a//b/./c/", Some("/work/base/a/b/c")),
-            ("a/..", Some("/work/base")),
+            (".", Some("/proj/base")),
+            ("..", Some("/proj")),
+            ("a//b/./c/", Some("/proj/base/a/b/c")),
+            ("a/..", Some("/proj/base")),
             ("~/a\\b", Some("/home/ana/a\\b")),
-            ("a\\b", Some("/work/base/a\\b")),
-            ("C:\\x", Some("/work/base/C:\\x")),
-            (" .dreb/sessions ", Some("/work/base/.dreb/sessions")),
+            ("a\\b", Some("/proj/base/a\\b")),
+            ("C:\\x", Some("/proj/base/C:\\x")),
+            (" .dreb/sessions ", Some("/proj/base/.dreb/sessions")),
             ("~/\u{a0}x", Some("/home/ana/\u{a0}x")),
-            ("~ /x", Some("/work/base/~ /x")),
-            ("-", Some("/work/base/-")),
-            ("日本/語", Some("/work/base/日本/語")),
+            ("~ /x", Some("/proj/base/~ /x")),
+            ("-", Some("/proj/base/-")),
+            ("日本/語", Some("/proj/base/日本/語")),
         ],
     );
 }
@@ -148,9 +148,9 @@ fn paths_that_are_not_unicode_keep_their_bytes() {
         let home = Some(other(b"/home/\xe9"));
         resolve_root(OsStr::from_bytes(input), base, home, PathStyle::Unix)
     };
-    let base = Path::new("/work/base");
+    let base = Path::new("/proj/base");
     assert_eq!(root(b"/s\xff/../x", base).as_deref(), Some(other(b"/s\xff/../x")));
-    assert_eq!(root(b"../s\xff", base).as_deref(), Some(other(b"/work/s\xff")));
+    assert_eq!(root(b"../s\xff", base).as_deref(), Some(other(b"/proj/s\xff")));
     assert_eq!(root(b"~/s\xff", base).as_deref(), Some(other(b"/home/\xe9/s\xff")));
     assert_eq!(root(b"~/x", base).as_deref(), Some(other(b"/home/\xe9/x")));
     assert_eq!(root(b"../x", other(b"/w\xff/b")).as_deref(), Some(other(b"/w\xff/x")));
