@@ -1,7 +1,8 @@
 //! One JSON text the way JavaScript reads and writes it; knows nothing of sessions.
 //!
 //! [`Cursor`] validates a text and picks fields in one pass, [`Raw`] is a valid slice that is decoded on demand, and
-//! [`set_member`] and [`remove_member`] change one member and nothing else.
+//! [`set_member`] and [`remove_member`] change one member and nothing else. [`stringify`] rewrites a text as JavaScript would,
+//! [`write_object`] puts a new one together. The small rules have a file each: numbers, strings, white space and lengths, times.
 
 mod cursor;
 mod date;
@@ -13,6 +14,7 @@ mod string;
 mod stringify;
 #[cfg(test)]
 mod vectors;
+mod write;
 
 pub use cursor::{Cursor, SyntaxError};
 pub use date::{MAX_DATE_MS, file_stamp, iso_from_ms, parse_date_ms, parse_iso_ms};
@@ -24,3 +26,4 @@ pub use space::{
 };
 pub use string::{escape_into, escape_wtf8_into, has_lone_surrogate, unescape, unescape_wtf8};
 pub use stringify::stringify;
+pub use write::{ArrayWriter, JsonWriter, ObjectWriter, write_array, write_object};
