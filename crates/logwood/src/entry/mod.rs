@@ -4,19 +4,25 @@
 //! over the raw text: they decode a member when it is asked for and lose nothing, since the text stays what it is.
 
 mod content;
+mod draft;
+#[cfg(test)]
+mod draft_tests;
 mod envelope;
 mod fields;
 mod header;
 mod kind;
 mod line;
 mod message;
+mod message_draft;
 #[cfg(test)]
 mod tests;
+mod text;
 mod view;
 
 pub use content::{
     Content, ContentBlock, Cost, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, Usage,
 };
+pub use draft::{BranchSummaryDraft, CompactionDraft, EntryDraft, RawEntry};
 pub use envelope::{Envelope, MessageHead, RecordKind};
 pub use header::SessionHeader;
 pub use kind::{EntryKind, Role};
@@ -25,6 +31,10 @@ pub use message::{
     AssistantMessage, BashExecutionMessage, BranchSummaryMessage, CompactionSummaryMessage,
     CustomMessage, Message, SystemMessage, ToolResultMessage, UserMessage,
 };
+pub use message_draft::{
+    AssistantDraft, BashExecutionDraft, BlockDraft, ToolResultDraft, UsageDraft, user_message,
+};
+pub use text::JsonText;
 pub use view::{
     BranchSummary, Compaction, ContextEdit, Custom, CustomMessageEntry, Entry, EntryData, Label,
     ModelChange, SessionInfoEntry, ThinkingLevelChange, UsageEntry,
