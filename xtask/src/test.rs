@@ -62,7 +62,9 @@ fn tests() -> Outcome {
 }
 
 fn with_nextest() -> Command {
-    cargo(&["nextest", "run", "--workspace", "--no-fail-fast", "--no-tests", "pass"])
+    let mut command = cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]);
+    command.args(["--no-tests", "pass", "--status-level", "slow"]);
+    command
 }
 
 fn with_harness() -> Command {

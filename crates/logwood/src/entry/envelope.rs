@@ -6,7 +6,7 @@ use super::{EntryKind, Role};
 
 /// The fields of one record that are looked at without decoding its message.
 ///
-/// Every field is the raw value of the last member with that key, as JavaScript reads duplicates (F2).
+/// Every field is the raw value of the last member with that key, as JavaScript reads duplicates (rule F12).
 #[derive(Debug, Default, Clone, Copy)]
 #[expect(missing_docs, reason = "each field is the member of the same name in camel case")]
 pub struct Envelope<'a> {

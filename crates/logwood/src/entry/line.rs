@@ -9,7 +9,7 @@ pub struct ParsedLine<'a> {
     pub text: &'a [u8],
     /// What was picked from it.
     pub envelope: Envelope<'a>,
-    /// Whether a byte order mark stood before it (F3, case 07).
+    /// Whether a byte order mark stood before it (rule F5, case 07).
     pub had_bom: bool,
 }
 

@@ -9,7 +9,7 @@ use super::{LineRef, Position};
 /// How much is read at once, in bytes (dependencies.md: 256 KiB blocks beat whole files and maps).
 pub const BLOCK: usize = 256 * 1024;
 
-/// Cuts a stream into lines at LF (F1: only LF ends a line); memory is one block, or the longest line if that is longer.
+/// Cuts a stream into lines at LF (rule F2: only LF ends a line); memory is one block, or the longest line if that is longer.
 ///
 /// ```
 /// use logwood::line::LineReader;

@@ -17,7 +17,7 @@ use super::record::{Record, What};
 pub(super) enum Fault {
     /// The file is no session; the kind, and the line that shows it.
     Refused(ErrorKind, Option<Position>),
-    /// A header without a version stands before entries that all have ids and parents: read it again as a tree (F-09).
+    /// A header without a version stands before entries that all have ids and parents: read it again as a tree (rule F86).
     ReadAsTree,
 }
 

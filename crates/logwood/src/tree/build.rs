@@ -8,7 +8,7 @@ use super::{NewNode, NodeId, SessionTree};
 pub enum Inserted {
     /// A new node.
     New(NodeId),
-    /// A node that was there: its place stays, what it says is now this entry's (F-07, case 26).
+    /// A node that was there: its place stays, what it says is now this entry's (rule F75, case 26).
     Again(NodeId),
 }
 

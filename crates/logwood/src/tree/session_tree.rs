@@ -9,7 +9,7 @@ use super::{NodeId, Walk};
 
 /// The entries of a session by id and parent.
 ///
-/// Nothing in here recurses and every walk ends: loops of parents are cut when they are linked (F-06).
+/// Nothing in here recurses and every walk ends: loops of parents are cut when they are linked (rule F77).
 ///
 /// ```
 /// use logwood::entry::{EntryKind, Role};
