@@ -2,5 +2,6 @@
 //!
 //! Not published; only tests depend on it.
 
+pub mod cases;
 pub mod conformance;
 pub mod json;
