@@ -20,7 +20,8 @@ pub(super) enum Ready {
 pub(super) fn prepare(source: &Path, case: &Case) -> Result<Ready, String> {
     copy(source, case.folder()).map_err(|error| format!("{}: {error}", case.name()))?;
     for step in case.setup() {
-        let ready = perform(step, case.folder()).map_err(|why| format!("{}: {why}", case.name()))?;
+        let ready =
+            perform(step, case.folder()).map_err(|why| format!("{}: {why}", case.name()))?;
         if ready == Ready::NoPython {
             return Ok(ready);
         }

@@ -130,15 +130,21 @@ fn every_named_test_exists() {
 fn every_test_of_a_case_is_named() {
     let rows = rows();
     for name in test_functions(&folder().join("../crates")) {
-        let Some(number) = name.strip_prefix("case_").and_then(|rest| rest.get(..2)) else { continue };
+        let Some(number) = name.strip_prefix("case_").and_then(|rest| rest.get(..2)) else {
+            continue;
+        };
         let row = rows.iter().find(|row| row.folder.starts_with(number));
         let row = row.unwrap_or_else(|| panic!("{name}: there is no case {number}"));
-        assert!(row.tests.contains(&format!("`{name}`")), "{name} is not in the row of case {number}");
+        assert!(
+            row.tests.contains(&format!("`{name}`")),
+            "{name} is not in the row of case {number}"
+        );
     }
 }
 
 fn test_functions(root: &Path) -> BTreeSet<String> {
-    let files = walk(root).unwrap().into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs"));
+    let files =
+        walk(root).unwrap().into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs"));
     let texts = files.map(|path| std::fs::read_to_string(path).unwrap());
     texts.flat_map(|text| functions(&text)).collect()
 }
