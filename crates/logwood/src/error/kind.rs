@@ -102,7 +102,9 @@ impl ErrorKind {
             io::ErrorKind::PermissionDenied => Self::Permission,
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::NoSpace,
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
-            io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory => Self::NotAFile,
+            io::ErrorKind::IsADirectory
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::NotSeekable => Self::NotAFile,
             io::ErrorKind::FileTooLarge => Self::TooLarge,
             _ => Self::Io,
         }

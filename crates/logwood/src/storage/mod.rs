@@ -1,3 +1,31 @@
 //! The only room that touches files: read, append, replace atomically, lock, list, remove.
-mod stub;
-pub use stub::*;
+//!
+//! [`Storage`] is the seam. [`LocalStorage`] is the disk of this machine, [`MemoryStorage`] a file system in memory; wrappers that
+//! fail on demand or keep count stand in `logwood-testkit`, and one contract suite there runs on all of them.
+//!
+//! A file is read through a [`StoredFile`] and appended to through an [`AppendFile`]; [`Exclusive`] is an append file whose lock is
+//! held. [`Replacement`] puts a whole new file in place of an old one, from the same primitive calls that everything else uses, so
+//! that a test can fail between any two of them. [`LockFile`] is the lock of the performance log, which other programs take too.
+//!
+//! What holds everywhere: new files are private (0600), new directories too (0700); opening never waits, and what is no regular file
+//! is refused; reading changes no time where the system can leave it alone; errors are plain [`std::io::Error`]s, to which the
+//! rooms above give words.
+#![expect(clippy::disallowed_methods, reason = "this room is the door to the files")]
+
+mod contract;
+mod local;
+mod local_file;
+mod lock;
+mod memory;
+mod memory_disk;
+mod memory_file;
+mod metadata;
+mod platform;
+#[cfg(test)]
+mod tests;
+
+pub use contract::{AppendFile, Create, Storage, StoredFile, read_all};
+pub use local::LocalStorage;
+pub use lock::{Exclusive, LOCK_WAIT, LockOutcome};
+pub use memory::MemoryStorage;
+pub use metadata::{Access, DirEntry, FileId, FileKind, Metadata};
