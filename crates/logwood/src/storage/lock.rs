@@ -48,7 +48,10 @@ impl<'a> Exclusive<'a> {
     ///
     /// # Errors
     /// The system's. A file system without locks is no error, see [`is_guarded`](Self::is_guarded).
-    pub fn acquire(file: &'a mut (dyn AppendFile + 'static), wait: Duration) -> io::Result<Option<Self>> {
+    pub fn acquire(
+        file: &'a mut (dyn AppendFile + 'static),
+        wait: Duration,
+    ) -> io::Result<Option<Self>> {
         let start = Instant::now();
         let mut sleep = SHORTEST_SLEEP;
         loop {

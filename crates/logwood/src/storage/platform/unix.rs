@@ -3,8 +3,8 @@
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{
-    DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _,
-    PermissionsExt as _, fchown,
+    DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+    fchown,
 };
 use std::path::Path;
 
@@ -155,10 +155,7 @@ fn open_dir(path: &Path) -> io::Result<File> {
 
 /// A name and its kind; none when it went away while we looked. Some file systems do not tell the kind while listing.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn named(
-    dir: &rustix::fs::Dir,
-    entry: &rustix::fs::DirEntry,
-) -> io::Result<Option<DirEntry>> {
+fn named(dir: &rustix::fs::Dir, entry: &rustix::fs::DirEntry) -> io::Result<Option<DirEntry>> {
     use rustix::fs::{AtFlags, FileType, statat};
     use std::os::unix::ffi::OsStrExt as _;
 
