@@ -139,7 +139,7 @@ fn parse_any(text: &[u8], local_offset: impl Fn(i64) -> i64) -> Option<i64> {
 /// What is left of a text being read.
 struct Scan<'a>(&'a [u8]);
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
     fn one_of(&mut self, set: &[u8]) -> Option<u8> {
         let (&first, rest) = self.0.split_first()?;
         set.contains(&first).then(|| {
@@ -182,28 +182,26 @@ impl Scan<'_> {
         self.one_of(b":")?;
         let minute = self.digits::<2>()?;
         let mut second = 0;
-        let mut milli = 0;
+        let mut fraction = &b""[..];
         if self.one_of(b":").is_some() {
             second = self.digits::<2>()?;
             if self.one_of(b".").is_some() {
-                milli = self.fraction()?;
+                fraction = self.fraction()?;
             }
         }
-        time_of_day(hour, minute, second, milli)
+        // The end of the day is exact: not even a part of a millisecond may follow 24:00.
+        if hour == 24 && fraction.iter().any(|&digit| digit != b'0') {
+            return None;
+        }
+        time_of_day(hour, minute, second, whole_milliseconds(fraction))
     }
 
-    /// The digits of a fraction of a second, in whole milliseconds.
-    fn fraction(&mut self) -> Option<i64> {
-        let mut milli = 0;
-        let mut weight = 100;
+    /// At least one digit.
+    fn fraction(&mut self) -> Option<&'a [u8]> {
         let digits = self.0.iter().take_while(|b| b.is_ascii_digit()).count();
         let (fraction, rest) = self.0.split_at_checked(digits)?;
-        for digit in fraction.iter().take(3) {
-            milli += i64::from(digit - b'0') * weight;
-            weight /= 10;
-        }
         self.0 = rest;
-        (digits > 0).then_some(milli)
+        (digits > 0).then_some(fraction)
     }
 
     /// `±HH:MM` up to the end of the text.
@@ -223,6 +221,12 @@ fn number<const N: usize>(digits: [u8; N]) -> Option<i64> {
         value = value * 10 + i64::from(char::from(digit).to_digit(10)?);
     }
     Some(value)
+}
+
+/// The digits of a fraction of a second, cut to milliseconds.
+fn whole_milliseconds(fraction: &[u8]) -> i64 {
+    let weights = [100, 10, 1];
+    fraction.iter().zip(weights).map(|(digit, weight)| i64::from(digit - b'0') * weight).sum()
 }
 
 fn time_of_day(hour: i64, minute: i64, second: i64, milli: i64) -> Option<i64> {
