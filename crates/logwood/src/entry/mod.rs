@@ -14,6 +14,7 @@ mod kind;
 mod line;
 mod message;
 mod message_draft;
+mod preview;
 #[cfg(test)]
 mod tests;
 mod text;
