@@ -108,7 +108,10 @@ mod tests {
     #[test]
     fn every_kind_has_its_preview() {
         for (rest, wanted) in [
-            (r#""type":"custom_message","customType":"x","content":[{"type":"text","text":"a\tb"}]"#, "[x]: a b"),
+            (
+                r#""type":"custom_message","customType":"x","content":[{"type":"text","text":"a\tb"}]"#,
+                "[x]: a b",
+            ),
             (r#""type":"compaction","tokensBefore":12500"#, "[compaction: 13k tokens]"),
             (r#""type":"branch_summary","summary":"s\n\nt""#, "[branch summary]: s t"),
             (r#""type":"model_change","modelId":"m""#, "[model: m]"),
@@ -127,9 +130,18 @@ mod tests {
     #[test]
     fn every_role_has_its_preview() {
         for (rest, wanted) in [
-            (r#"{"role":"user","content":[{"type":"text","text":" a"},{"type":"image"},{"type":"text","text":"b\n"}]}"#, "ab"),
-            (r#"{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"x"}]}"#, "x"),
-            (r#"{"role":"assistant","content":[],"stopReason":"aborted","errorMessage":"e"}"#, "(aborted)"),
+            (
+                r#"{"role":"user","content":[{"type":"text","text":" a"},{"type":"image"},{"type":"text","text":"b\n"}]}"#,
+                "ab",
+            ),
+            (
+                r#"{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"x"}]}"#,
+                "x",
+            ),
+            (
+                r#"{"role":"assistant","content":[],"stopReason":"aborted","errorMessage":"e"}"#,
+                "(aborted)",
+            ),
             (r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"e"}"#, "e"),
             (r#"{"role":"assistant","content":[{"type":"text","text":" "}]}"#, "(no content)"),
             (r#"{"role":"toolResult","toolName":"read"}"#, "[read]"),
