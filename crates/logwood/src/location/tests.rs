@@ -1,5 +1,6 @@
 //! Tests of the room, one file for each part.
 
+mod anything;
 mod choice;
 mod paths;
 mod settings;
