@@ -70,6 +70,9 @@ fn without_a_home_only_named_directories_are_known() {
     let named = bare(&[("DREB_CODING_AGENT_DIR", "/d")]);
     assert_eq!(named.dreb_dir().unwrap().path(), Path::new("/d"));
     assert_eq!(named.one_store(&[], Path::new("/")).unwrap().dir.path(), Path::new("/d"));
+    let pi = bare(&[("PI_CODING_AGENT_DIR", "/p")]);
+    assert_eq!(pi.stores(&[], Path::new("/")).len(), 1);
+    assert_eq!(pi.one_store(&[], Path::new("/")), None, "pi's store does not stand in for dreb's");
 }
 
 #[test]
