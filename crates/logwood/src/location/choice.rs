@@ -10,7 +10,7 @@ use super::inventory::{Inventory, Layout, inventory_root};
 use super::settings::Settings;
 use super::settings_file::SettingsFile;
 use super::store::Store;
-use super::trim::trim_js;
+use crate::json::trim_js;
 
 /// The key of the settings.
 const SESSION_DIR: &str = "sessionDir";

@@ -27,7 +27,6 @@ mod root;
 mod settings;
 mod settings_file;
 mod store;
-mod trim;
 
 #[cfg(test)]
 mod tests;

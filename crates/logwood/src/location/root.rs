@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use super::path_style::PathStyle;
-use super::trim::trim_js;
+use crate::json::trim_js;
 
 /// The directory that a configured root names (rule L8; spec 6.8), or none where it is unset.
 ///

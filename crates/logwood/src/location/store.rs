@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::agent_dir::{AgentDir, StoreKind};
 use super::environment::Environment;
 use super::path_style::PathStyle;
-use super::trim::trim_js;
+use crate::json::trim_js;
 
 /// Folder names that say nothing about which store it is.
 const COMMON_NAMES: [&str; 5] = ["agent", ".dreb", ".pi", ".omp", "sessions"];
