@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::environment::Environment;
 use super::inventory::{Inventory, Layout, inventory_root};
+use super::root::is_blank;
 use super::settings::Settings;
 use super::settings_file::SettingsFile;
 use super::store::Store;
-use crate::json::trim_js;
 
 /// The key of the settings.
 const SESSION_DIR: &str = "sessionDir";
@@ -284,10 +284,6 @@ fn verdict(given: Option<&OsStr>, resolved: bool) -> Verdict {
         Some(given) if is_blank(given) => Verdict::Blank,
         Some(_) => Verdict::NoHome,
     }
-}
-
-fn is_blank(given: &OsStr) -> bool {
-    given.to_str().is_some_and(|text| trim_js(text).is_empty())
 }
 
 /// The first offer that names a directory, and a row for every offer.

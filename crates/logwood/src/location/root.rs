@@ -60,6 +60,11 @@ fn below_home(text: &str) -> Option<&str> {
         .then(|| rest.trim_start_matches(is_separator))
 }
 
+/// Whether it counts as unset: empty, or white space only.
+pub(super) fn is_blank(input: &OsStr) -> bool {
+    input.to_str().is_some_and(|text| trim_js(text).is_empty())
+}
+
 /// `rest` below `dir`, by the rules of `style` where `dir` is Unicode.
 pub(super) fn join(style: PathStyle, dir: &Path, rest: &str) -> PathBuf {
     dir.to_str().map_or_else(|| normal(&dir.join(rest)), |dir| style.join(dir, rest).into())

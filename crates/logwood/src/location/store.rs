@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::agent_dir::{AgentDir, StoreKind};
 use super::environment::Environment;
 use super::path_style::PathStyle;
+use super::root::is_blank;
 use crate::json::trim_js;
 
 /// Folder names that say nothing about which store it is.
@@ -96,7 +97,9 @@ impl Environment {
 
     fn asked_for(&self, dirs: &[OsString], origin: StoreOrigin, base: &Path) -> Vec<Store> {
         dirs.iter()
-            .filter_map(|dir| self.resolve_root(dir, base))
+            .filter(|dir| !is_blank(dir))
+            // one below a home that is not known stays as it is: it will be missing, and be told by that name
+            .map(|dir| self.resolve_root(dir, base).unwrap_or_else(|| PathBuf::from(dir)))
             .map(|path| {
                 let dir = AgentDir::new(path.clone(), self.kind_of(&path));
                 Store { name: name_of(&path), ..Store::new(dir, origin) }

@@ -65,6 +65,9 @@ fn without_a_home_only_named_directories_are_known() {
         Environment::new(None, variables).with_style(PathStyle::Unix)
     };
     assert_eq!(bare(&[]).stores(&[], Path::new("/")), []);
+    let asked = bare(&[("DREB_CODING_AGENT_DIR", "/d")]).stores(&["~/x".into()], Path::new("/"));
+    let paths: Vec<_> = asked.iter().map(|store| store.dir.path()).collect();
+    assert_eq!(paths, [Path::new("~/x")], "nothing else stands in for what was asked for");
     assert_eq!(bare(&[]).dreb_dir(), None);
     assert_eq!(bare(&[("DREB_CODING_AGENT_DIR", "~/x")]).dreb_dir(), None);
     let named = bare(&[("DREB_CODING_AGENT_DIR", "/d")]);
