@@ -1,0 +1,3 @@
+//! What the library promises its users, seen from outside.
+
+mod cases;
