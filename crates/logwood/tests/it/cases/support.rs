@@ -18,7 +18,10 @@ pub(super) fn open(case: &Case, path: &Path) -> Result<SessionManager> {
     let written = options.open(path);
     let read = options.read_only(true).open(path);
     assert_eq!(case.snapshot().unwrap(), before, "looking changed the case");
-    assert_eq!(written.map_err(|error| error.kind()).err(), read.as_ref().map_err(|e| e.kind()).err());
+    assert_eq!(
+        written.map_err(|error| error.kind()).err(),
+        read.as_ref().map_err(|e| e.kind()).err()
+    );
     read
 }
 
