@@ -10,6 +10,7 @@ mod draft_tests;
 mod envelope;
 mod fields;
 mod header;
+mod header_search;
 mod kind;
 mod line;
 mod message;
@@ -26,6 +27,7 @@ pub use content::{
 pub use draft::{BranchSummaryDraft, CompactionDraft, EntryDraft, RawEntry};
 pub use envelope::{Envelope, MessageHead, RecordKind};
 pub use header::SessionHeader;
+pub use header_search::{HeaderFault, HeaderSearch, HeaderStep};
 pub use kind::{EntryKind, Role};
 pub use line::{ParsedLine, parse_line};
 pub use message::{

@@ -26,6 +26,8 @@ pub const BLOCK: usize = 256 * 1024;
 pub struct LineReader<R> {
     source: R,
     buffer: Vec<u8>,
+    /// How much to read at once at first.
+    block: usize,
     /// The bytes of the buffer that are read and not yet given out.
     start: usize,
     end: usize,
@@ -41,11 +43,27 @@ impl<R: Read> LineReader<R> {
         Self::starting_at(source, Position { byte: 0, line: 1 })
     }
 
+    /// A reader that reads `block` bytes at once, for callers who want the first lines only.
+    pub fn with_block(source: R, block: usize) -> Self {
+        Self { block: block.max(1), ..Self::new(source) }
+    }
+
+    /// A reader that uses the buffer of an earlier one.
+    pub fn reusing(source: R, buffer: Vec<u8>) -> Self {
+        Self { buffer, ..Self::new(source) }
+    }
+
+    /// The buffer, for the next reader.
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.buffer
+    }
+
     /// A reader whose source begins at `position` of the whole.
     pub fn starting_at(source: R, position: Position) -> Self {
         Self {
             source,
             buffer: Vec::new(),
+            block: BLOCK,
             start: 0,
             end: 0,
             searched: 0,
@@ -106,8 +124,8 @@ impl<R: Read> LineReader<R> {
         self.end -= self.start;
         self.searched -= self.start;
         self.start = 0;
-        if self.buffer.len() < BLOCK || self.end > self.buffer.len() / 2 {
-            let size = (self.buffer.len() * 2).max(BLOCK);
+        if self.buffer.len() < self.block || self.end > self.buffer.len() / 2 {
+            let size = (self.buffer.len() * 2).max(self.block);
             self.buffer.resize(size, 0);
         }
     }

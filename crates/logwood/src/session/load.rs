@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::entry::{Envelope, ParsedLine, RecordKind, SessionHeader, parse_line};
-use crate::error::ErrorKind;
+use crate::entry::{
+    Envelope, HeaderFault, HeaderSearch, HeaderStep, ParsedLine, RecordKind, SessionHeader,
+    parse_line,
+};
 use crate::line::{LineRef, Position};
 use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
@@ -15,8 +17,8 @@ use super::record::{Record, What};
 /// How a load may end without a session (design section 2, "Bad files").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// The file is no session; the kind, and the line that shows it.
-    Refused(ErrorKind, Option<Position>),
+    /// The file is no session.
+    Refused(HeaderFault),
     /// A header without a version stands before entries that all have ids and parents: read it again as a tree (rule F86).
     ReadAsTree,
 }
@@ -29,7 +31,7 @@ pub(super) struct Loader {
     pub(super) header: Option<SessionHeader>,
     pub(super) steps: Option<Steps>,
     refused: Option<Fault>,
-    before: BeforeHeader,
+    search: HeaderSearch,
     /// Whether every entry so far brought its own id and parent.
     pub(super) all_have_ids: bool,
     pub(super) tree: SessionTree,
@@ -42,14 +44,6 @@ pub(super) struct Loader {
     pub(super) first_kept: BTreeMap<NodeId, Kept>,
     pub(super) name: Option<String>,
     problems: Vec<Problem>,
-}
-
-/// What was met before the header.
-#[derive(Debug, Default)]
-struct BeforeHeader {
-    bad: Option<Position>,
-    bad_header: bool,
-    others: bool,
 }
 
 impl Loader {
@@ -81,8 +75,7 @@ impl Loader {
             return Err(fault);
         }
         let Some(header) = self.header else {
-            let kind = self.before.kind(self.records.is_empty());
-            return Err(Fault::Refused(kind, self.before.bad));
+            return Err(Fault::Refused(self.search.at_end()));
         };
         let in_doubt = self.steps == Some(Steps::AssignIds) && !header.has_version();
         if in_doubt && self.all_have_ids && !self.tree.is_empty() {
@@ -105,7 +98,7 @@ impl Loader {
     fn record_of(&mut self, line: LineRef<'_>, parsed: &ParsedLine<'_>) {
         let envelope = &parsed.envelope;
         match (envelope.record_kind(), self.steps) {
-            (kind, None) => self.before_header(line, kind, parsed),
+            (_, None) => self.before_header(line, parsed),
             (RecordKind::Header, _) => self.left_alone(line, ProblemKind::DuplicateHeader),
             (RecordKind::NotAnEntry, _) => self.left_alone(line, ProblemKind::NotAnEntry),
             (_, Some(Steps::AssignIds)) => self.version_1_entry(line, envelope),
@@ -117,26 +110,18 @@ impl Loader {
         }
     }
 
-    fn before_header(&mut self, line: LineRef<'_>, kind: RecordKind, parsed: &ParsedLine<'_>) {
-        match kind {
-            RecordKind::Header => match SessionHeader::parse(parsed.text) {
-                Some(header) => self.adopt_header(line, header),
-                None => self.refuse(ErrorKind::HeaderCorrupt, line.position),
-            },
-            RecordKind::Entry => {
-                let corrupt = self.before.bad.is_some();
-                let kind = if corrupt { ErrorKind::HeaderCorrupt } else { ErrorKind::NotASession };
-                self.refuse(kind, self.before.bad.unwrap_or(line.position));
-            }
-            RecordKind::MissingId | RecordKind::NotAnEntry => {
-                self.before.others = true;
+    fn before_header(&mut self, line: LineRef<'_>, parsed: &ParsedLine<'_>) {
+        match self.search.line(line, parsed) {
+            HeaderStep::Found { header, first } => self.adopt_header(line, header, first),
+            HeaderStep::Refused(fault) => self.refused = Some(Fault::Refused(fault)),
+            HeaderStep::NotYet => {
                 self.push(line, What::Other);
             }
         }
     }
 
-    fn adopt_header(&mut self, line: LineRef<'_>, header: SessionHeader) {
-        if self.before.others {
+    fn adopt_header(&mut self, line: LineRef<'_>, header: SessionHeader, first: bool) {
+        if !first {
             self.problem(ProblemKind::HeaderNotFirst, line.position);
         }
         if header.version_number() > 3.0 {
@@ -149,10 +134,6 @@ impl Loader {
         self.header = Some(header);
         self.parsed.push(None);
         self.push(line, What::Header);
-    }
-
-    fn refuse(&mut self, kind: ErrorKind, position: Position) {
-        self.refused = Some(Fault::Refused(kind, Some(position)));
     }
 
     /// A line that is JSON and stays as it is without a meaning.
@@ -171,8 +152,7 @@ impl Loader {
         };
         self.problem(kind, line.position);
         if self.header.is_none() {
-            self.before.bad.get_or_insert(line.position);
-            self.before.bad_header |= looks_like_a_header(line.bytes);
+            self.search.bad_line(line);
         }
         self.push(line, What::Malformed);
     }
@@ -209,24 +189,6 @@ impl Loader {
         });
         number
     }
-}
-
-impl BeforeHeader {
-    /// What a file without a header and without an entry is.
-    fn kind(&self, blank: bool) -> ErrorKind {
-        match (blank, self.bad_header) {
-            (true, _) => ErrorKind::EmptyFile,
-            (false, true) => ErrorKind::HeaderCorrupt,
-            (false, false) => ErrorKind::NotASession,
-        }
-    }
-}
-
-/// Whether a line that is not JSON starts as a header does, as far as it goes.
-fn looks_like_a_header(line: &[u8]) -> bool {
-    let start = br#"{"type":"session""#;
-    let common = start.len().min(line.len());
-    common > 1 && line.get(..common) == start.get(..common)
 }
 
 impl Loader {

@@ -95,7 +95,7 @@ impl Read for Sequential<'_> {
 
 fn refusal(path: &Path, fault: Fault) -> Error {
     let (kind, position) = match fault {
-        Fault::Refused(kind, position) => (kind, position),
+        Fault::Refused(fault) => (fault.kind, fault.position),
         Fault::ReadAsTree => (ErrorKind::HeaderCorrupt, None),
     };
     let error = Error::new(kind, WHAT).with_path(path).with_why(why(kind));

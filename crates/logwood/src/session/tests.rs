@@ -26,7 +26,7 @@ fn problems(bytes: &[u8]) -> Vec<(&'static str, u64)> {
 
 fn refused(bytes: &[u8]) -> ErrorKind {
     match load_bytes(bytes, false) {
-        Err(Fault::Refused(kind, _)) => kind,
+        Err(Fault::Refused(fault)) => fault.kind,
         other => panic!("{other:?}"),
     }
 }

@@ -1,0 +1,174 @@
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::location::same_cwd;
+use crate::storage::{FileKind, LocalStorage, Storage};
+
+use super::files::{Candidates, session_files};
+use super::listing::{Listing, Progress};
+use super::scan::{Scan, scan_files};
+
+/// Lists sessions: of a folder, a project, or a whole store (spec 6.1 to 6.5). Reading only; nothing on disk changes.
+///
+/// ```no_run
+/// use logwood::inventory::Inventory;
+///
+/// let listing = Inventory::new().threads(2).list_all("/home/ana/.dreb/agent/sessions".as_ref())?;
+/// for session in &listing.sessions {
+///     println!("{} {}", session.id, session.first_message_or_placeholder());
+/// }
+/// # Ok::<(), logwood::error::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Inventory {
+    storage: Arc<dyn Storage>,
+    threads: usize,
+    with_text: bool,
+    now_ms: Option<i64>,
+}
+
+impl Default for Inventory {
+    fn default() -> Self {
+        Self { storage: Arc::new(LocalStorage), threads: 1, with_text: false, now_ms: None }
+    }
+}
+
+/// Called after each file, from the thread that read it; answers whether to go on.
+pub type ProgressFn<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
+
+impl Inventory {
+    /// The local disk, one thread, no message text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Uses another storage.
+    #[must_use]
+    pub fn storage(mut self, storage: Arc<dyn Storage>) -> Self {
+        self.storage = storage;
+        self
+    }
+
+    /// How many threads read files; each holds one file open and one block of memory. Default: 1, that of the caller.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Keeps the text of all messages in each row. This is disabled by default.
+    #[must_use]
+    pub fn with_text(mut self, yes: bool) -> Self {
+        self.with_text = yes;
+        self
+    }
+
+    /// The time, by which sessions of the future are marked and put where their file's time belongs. Default: none are.
+    #[must_use]
+    pub fn now_ms(mut self, now_ms: i64) -> Self {
+        self.now_ms = Some(now_ms);
+        self
+    }
+
+    /// The sessions of a project: those in `dir` whose header names `cwd`, or names none (spec 6.2; F-16, F-18).
+    ///
+    /// A missing folder has no sessions. A folder that cannot be read is a problem of the listing, as in dreb no error.
+    #[doc(alias = "list")]
+    pub fn list(&self, cwd: &str, dir: &Path) -> Listing {
+        self.list_with_progress(cwd, dir, &go_on)
+    }
+
+    /// As [`list`](Self::list), with a call after each file.
+    pub fn list_with_progress(&self, cwd: &str, dir: &Path, progress: ProgressFn<'_>) -> Listing {
+        let mut listing = self.read(self.candidates(&[dir.to_path_buf()]), progress);
+        listing.sessions.retain(|row| row.cwd.is_empty() || same_cwd(&row.cwd, cwd));
+        listing
+    }
+
+    /// The sessions of a nested store: those in each folder below `root`, links followed, each file once (spec 6.3, case 56).
+    ///
+    /// # Errors
+    /// When `root` is there and cannot be read; a folder below it that cannot be read is a problem of the listing.
+    #[doc(alias = "listAll")]
+    pub fn list_all(&self, root: &Path) -> Result<Listing> {
+        self.list_all_with_progress(root, &go_on)
+    }
+
+    /// As [`list_all`](Self::list_all), with a call after each file.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn list_all_with_progress(&self, root: &Path, progress: ProgressFn<'_>) -> Result<Listing> {
+        let dirs = self.folders(root)?;
+        Ok(self.read(self.candidates(&dirs), progress))
+    }
+
+    /// The sessions of a flat folder (spec 6.4).
+    ///
+    /// # Errors
+    /// When `dir` is there and cannot be read.
+    #[doc(alias = "listAllFromDir")]
+    pub fn list_all_from_dir(&self, dir: &Path) -> Result<Listing> {
+        self.list_all_from_dir_with_progress(dir, &go_on)
+    }
+
+    /// As [`list_all_from_dir`](Self::list_all_from_dir), with a call after each file.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn list_all_from_dir_with_progress(
+        &self,
+        dir: &Path,
+        progress: ProgressFn<'_>,
+    ) -> Result<Listing> {
+        match self.storage.list(dir) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Listing::default()),
+            Err(error) => Err(Error::io("cannot list sessions in", dir, error)),
+            Ok(_) => Ok(self.read(self.candidates(&[dir.to_path_buf()]), progress)),
+        }
+    }
+
+    /// The folders below a root, in the order of their names.
+    fn folders(&self, root: &Path) -> Result<Vec<PathBuf>> {
+        let entries = match self.storage.list(root) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other.map_err(|error| Error::io("cannot list sessions in", root, error))?,
+        };
+        let folders = entries.iter().filter(|entry| match entry.kind {
+            FileKind::Dir => true,
+            FileKind::Symlink => self
+                .storage
+                .metadata(&root.join(&entry.name))
+                .is_ok_and(|target| target.kind == FileKind::Dir),
+            FileKind::File | FileKind::Other => false,
+        });
+        Ok(folders.map(|entry| root.join(&entry.name)).collect())
+    }
+
+    fn candidates(&self, dirs: &[PathBuf]) -> Candidates {
+        session_files(&*self.storage, dirs)
+    }
+
+    fn read(&self, candidates: Candidates, progress: ProgressFn<'_>) -> Listing {
+        let scan = Scan {
+            storage: &*self.storage,
+            threads: self.threads,
+            with_text: self.with_text,
+            now_ms: self.now_ms,
+            progress,
+        };
+        let mut listing = scan_files(&scan, candidates);
+        let now = self.now_ms;
+        listing.sessions.sort_by(|a, b| {
+            b.sort_ms(now).cmp(&a.sort_ms(now)).then_with(|| a.path.cmp(&b.path))
+        });
+        listing.problems.sort_by(|a, b| a.path.cmp(&b.path));
+        listing
+    }
+}
+
+fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,39 @@
+use std::path::PathBuf;
+
+use crate::error::ErrorKind;
+use crate::problem::ProblemKind;
+
+use super::SessionInfo;
+
+/// What a listing gives: rows in order, and what it could not read; nothing is missing without a word.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// The sessions, most recent activity first, ties by path.
+    pub sessions: Vec<SessionInfo>,
+    /// Files and folders that could not be read or are no sessions, by path.
+    pub problems: Vec<FileProblem>,
+    /// Whether the caller stopped it, so that rows may be missing.
+    pub cancelled: bool,
+}
+
+/// A file or folder of a listing that gives no row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileProblem {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// `unreadable_file`, `header_corrupt`, `not_a_session` or `empty_file`.
+    pub kind: ProblemKind,
+    /// What kind of error it would be to open it.
+    pub error: ErrorKind,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// How far a listing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Files that are done, good or bad.
+    pub loaded: usize,
+    /// All files; the same from the first call to the last.
+    pub total: usize,
+}
