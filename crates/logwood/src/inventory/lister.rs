@@ -75,7 +75,6 @@ impl Inventory {
     /// The sessions of a project: those in `dir` whose header names `cwd`, or names none (spec 6.2; F-16, F-18).
     ///
     /// A missing folder has no sessions. A folder that cannot be read is a problem of the listing, as in dreb no error.
-    #[doc(alias = "list")]
     pub fn list(&self, cwd: &str, dir: &Path) -> Listing {
         self.list_with_progress(cwd, dir, &go_on)
     }
@@ -161,9 +160,9 @@ impl Inventory {
         };
         let mut listing = scan_files(&scan, candidates);
         let now = self.now_ms;
-        listing.sessions.sort_by(|a, b| {
-            b.sort_ms(now).cmp(&a.sort_ms(now)).then_with(|| a.path.cmp(&b.path))
-        });
+        listing
+            .sessions
+            .sort_by(|a, b| b.sort_ms(now).cmp(&a.sort_ms(now)).then_with(|| a.path.cmp(&b.path)));
         listing.problems.sort_by(|a, b| a.path.cmp(&b.path));
         listing
     }

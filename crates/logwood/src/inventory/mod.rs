@@ -11,6 +11,8 @@ mod listing;
 mod recent;
 mod scan;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 pub use info::{SessionInfo, SessionKind, SessionStatus};
 pub use lister::{Inventory, ProgressFn};

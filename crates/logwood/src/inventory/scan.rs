@@ -10,13 +10,13 @@ use crate::entry::HeaderFault;
 use crate::error::ErrorKind;
 use crate::line::LineReader;
 use crate::problem::ProblemKind;
-use crate::storage::{FileId, Storage, Sequential};
+use crate::storage::{FileId, Sequential, Storage};
 
+use super::SessionInfo;
 use super::files::{Candidates, unreadable};
 use super::lister::ProgressFn;
 use super::listing::{FileProblem, Listing, Progress};
 use super::summary::{FileFacts, summarise};
-use super::SessionInfo;
 
 /// How to read.
 pub(super) struct Scan<'a> {

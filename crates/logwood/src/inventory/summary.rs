@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::entry::{
-    Content, Envelope, EntryKind, HeaderFault, HeaderSearch, HeaderStep, ParsedLine, RecordKind,
+    Content, EntryKind, Envelope, HeaderFault, HeaderSearch, HeaderStep, ParsedLine, RecordKind,
     Role, SessionHeader, parse_line,
 };
 use crate::json::{MAX_DATE_MS, Raw, parse_iso_ms, trim_js};

@@ -1,11 +1,11 @@
 //! Reads a session file into a [`Loaded`] and its [`Bodies`].
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::line::{LineReader, Lines, Position};
-use crate::storage::{Storage, StoredFile};
+use crate::storage::{Sequential, Storage, StoredFile, read_whole};
 
 use super::bodies::{Bodies, KEEP_LIMIT};
 use super::load::{Fault, Loader};
@@ -30,8 +30,7 @@ pub(super) fn read_session(storage: &dyn Storage, path: &Path) -> Result<Opened>
     if length == 0 {
         return Ok(Opened::Nothing);
     }
-    let bytes =
-        if length <= KEEP_LIMIT { Some(read_all(&mut *file, length).map_err(io)?) } else { None };
+    let bytes = if length <= KEEP_LIMIT { Some(read_whole(&mut *file).map_err(io)?) } else { None };
     let mut load = |as_tree| match &bytes {
         Some(bytes) => Ok(load_bytes(bytes, as_tree)),
         None => load_stream(&mut *file, as_tree).map_err(io),
@@ -62,7 +61,7 @@ fn load_stream(
     as_tree: bool,
 ) -> io::Result<std::result::Result<Loaded, Fault>> {
     let mut loader = Loader::new(as_tree);
-    let mut reader = LineReader::new(Sequential { file, offset: 0 });
+    let mut reader = LineReader::new(Sequential::new(file));
     while let Some(line) = reader.next_line()? {
         loader.line(line);
         if loader.is_refused() {
@@ -70,27 +69,6 @@ fn load_stream(
         }
     }
     Ok(loader.finish())
-}
-
-/// The whole file in one read where the system gives it in one.
-fn read_all(file: &mut dyn StoredFile, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(length as usize + 1);
-    Sequential { file, offset: 0 }.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// A stored file as a stream.
-struct Sequential<'a> {
-    file: &'a mut dyn StoredFile,
-    offset: u64,
-}
-
-impl Read for Sequential<'_> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read_at(self.offset, buf)?;
-        self.offset += count as u64;
-        Ok(count)
-    }
 }
 
 fn refusal(path: &Path, fault: Fault) -> Error {

@@ -173,7 +173,14 @@ pub trait AppendFile: StoredFile {
 /// # Errors
 /// As [`Storage::open`] and [`StoredFile::read_at`].
 pub fn read_all(storage: &dyn Storage, path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = storage.open(path)?;
+    read_whole(&mut *storage.open(path)?)
+}
+
+/// The bytes of a whole open file, in two reads where the system gives it in one.
+///
+/// # Errors
+/// As [`StoredFile::read_at`].
+pub fn read_whole(file: &mut dyn StoredFile) -> io::Result<Vec<u8>> {
     let length = usize::try_from(file.metadata()?.len).map_err(io::Error::other)?;
     // One byte more than there is, so that the end shows without another buffer.
     let mut bytes = vec![0; length.saturating_add(1)];

@@ -21,11 +21,13 @@ mod memory_disk;
 mod memory_file;
 mod metadata;
 mod platform;
+mod sequential;
 #[cfg(test)]
 mod tests;
 
-pub use contract::{AppendFile, Create, Storage, StoredFile, read_all};
+pub use contract::{AppendFile, Create, Storage, StoredFile, read_all, read_whole};
 pub use local::LocalStorage;
 pub use lock::{Exclusive, LOCK_WAIT, LockOutcome};
 pub use memory::MemoryStorage;
 pub use metadata::{Access, DirEntry, FileId, FileKind, Metadata};
+pub use sequential::Sequential;
