@@ -34,10 +34,11 @@ impl Snapshot {
         Ok(Self(states))
     }
 
-    /// The number of files, folders not counted.
+    /// The bytes of every file by its path below `root`, times and permissions left out.
     #[must_use]
-    pub fn files(&self) -> usize {
-        self.0.values().filter(|state| state.bytes.is_some()).count()
+    pub fn contents(&self, root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let inner = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_owned();
+        self.0.iter().filter_map(|(path, state)| Some((inner(path), state.bytes.clone()?))).collect()
     }
 }
 

@@ -6,3 +6,4 @@
 )]
 
 mod cases;
+mod examples;
