@@ -38,7 +38,10 @@ impl Snapshot {
     #[must_use]
     pub fn contents(&self, root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let inner = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_owned();
-        self.0.iter().filter_map(|(path, state)| Some((inner(path), state.bytes.clone()?))).collect()
+        self.0
+            .iter()
+            .filter_map(|(path, state)| Some((inner(path), state.bytes.clone()?)))
+            .collect()
     }
 }
 

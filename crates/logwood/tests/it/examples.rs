@@ -16,7 +16,8 @@ fn examples() -> PathBuf {
 /// Every session of the example store.
 fn sessions() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut open = vec![examples().join("agent/sessions"), examples().join("agent/subagent-sessions")];
+    let mut open =
+        vec![examples().join("agent/sessions"), examples().join("agent/subagent-sessions")];
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -93,19 +94,19 @@ fn the_first_example_has_branches_labels_and_a_name() {
 fn the_example_of_pi_shows_edits_in_its_context() {
     let session = open("2026-11-20");
     let context = session.context().unwrap();
-    let text = context.messages().map(|message| message.raw.text().into_owned()).collect::<String>();
+    let text =
+        context.messages().map(|message| message.raw.text().into_owned()).collect::<String>();
     assert!(text.contains("print it again.") && !text.contains("at your convenience"));
     let before = session.require(&entry_of(&session, "compaction")).unwrap();
     let context = session.context_at(Some(before)).unwrap();
-    let text = context.messages().map(|message| message.raw.text().into_owned()).collect::<String>();
+    let text =
+        context.messages().map(|message| message.raw.text().into_owned()).collect::<String>();
     assert!(text.contains("missed a ferry") && !text.contains("overloaded_error"));
 }
 
 fn entry_of(session: &SessionManager, kind: &str) -> String {
-    let line = session
-        .entries()
-        .find(|line| session.tree().kind(line.node).as_str() == kind)
-        .unwrap();
+    let line =
+        session.entries().find(|line| session.tree().kind(line.node).as_str() == kind).unwrap();
     session.tree().id(line.node).to_owned()
 }
 
@@ -115,7 +116,8 @@ fn the_script_writes_the_very_same_files() {
     for name in ["make_agent.py", "session_writer.py"] {
         std::fs::copy(examples().join(name), copy.path().join(name)).unwrap();
     }
-    let run = Command::new("python3").arg("-B").arg("make_agent.py").current_dir(copy.path()).output();
+    let run =
+        Command::new("python3").arg("-B").arg("make_agent.py").current_dir(copy.path()).output();
     let Ok(run) = run else { return eprintln!("skipped: python3 is not here") };
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let contents = |root: &Path| Snapshot::of(&root.join("agent")).unwrap().contents(root);
