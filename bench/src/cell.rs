@@ -1,0 +1,57 @@
+//! A cell of the table: one task on one corpus, and what it must answer.
+
+use crate::corpus::{Corpus, Manifest};
+use crate::op::Op;
+
+/// What is done, and where the clock stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Task {
+    /// An operation, timed inside its process.
+    Inside(Op),
+    /// An operation, timed as a whole process.
+    Whole(Op),
+    /// `jq -r .type FILE`, as a whole process.
+    Jq,
+    /// `logwood --version`, as a whole process.
+    Version,
+}
+
+/// One task on one corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Cell {
+    pub(crate) corpus: Corpus,
+    pub(crate) task: Task,
+}
+
+impl Cell {
+    pub(crate) fn inside(op: Op, corpus: Corpus) -> Self {
+        Self { corpus, task: Task::Inside(op) }
+    }
+
+    /// What it is called in tables.
+    pub(crate) fn name(self) -> String {
+        match self.task {
+            Task::Inside(op) => op.name().to_owned(),
+            Task::Whole(op) => format!("{} (process)", op.name()),
+            Task::Jq => "jq -r .type (process)".to_owned(),
+            Task::Version => "logwood --version (process)".to_owned(),
+        }
+    }
+
+    /// What must have been counted, where the manifest knows: a task that does less is no measurement.
+    pub(crate) fn expected(self, manifest: &Manifest) -> Option<u64> {
+        let total = &manifest.total;
+        match self.task {
+            Task::Inside(Op::WalkStat) => Some(total.files),
+            // The lines of damaged files are not always lines.
+            _ if !self.corpus.is_single() => None,
+            Task::Inside(Op::Newlines | Op::NewlinesTwice) => Some(total.lines),
+            Task::Inside(Op::Types) | Task::Whole(Op::Types) | Task::Jq => Some(total.lines),
+            // Each line but the header is an entry.
+            Task::Inside(Op::Open | Op::Context | Op::Tree | Op::Children) => {
+                Some(total.lines.saturating_sub(1))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The operations that can be measured, by name.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::{Fault, library, limits};
+
+/// One thing to measure; its name is the word on the command line of the child.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Op {
+    /// NL: reads in blocks of 256 KiB and counts newlines.
+    Newlines,
+    /// NL with two threads.
+    NewlinesTwice,
+    /// WS: walks a tree and asks for the metadata of each file.
+    WalkStat,
+    /// One `write` of 700 bytes on a kept descriptor.
+    WriteKept,
+    /// Open, write 700 bytes, close.
+    WriteOpen,
+    /// Lock, metadata of descriptor and path, write, unlock.
+    WriteLocked,
+    /// Write and `fdatasync`.
+    WriteSynced,
+    /// Opens a session.
+    Open,
+    /// Opens a session and builds its context.
+    Context,
+    /// The whole tree of an open session, siblings in order.
+    Tree,
+    /// The children of every entry of an open session.
+    Children,
+    /// The member `type` of each line, to /dev/null.
+    Types,
+}
+
+/// What an operation did, and how long it took.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome {
+    pub(crate) elapsed: Duration,
+    /// Lines, files, entries or writes: what there was to do.
+    pub(crate) count: u64,
+    /// Bytes that the operation holds because it was asked to, such as those of a context.
+    pub(crate) held: u64,
+}
+
+impl Outcome {
+    pub(crate) fn new(elapsed: Duration, count: u64) -> Self {
+        Self { elapsed, count, held: 0 }
+    }
+}
+
+impl Op {
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Newlines,
+        Self::NewlinesTwice,
+        Self::WalkStat,
+        Self::WriteKept,
+        Self::WriteOpen,
+        Self::WriteLocked,
+        Self::WriteSynced,
+        Self::Open,
+        Self::Context,
+        Self::Tree,
+        Self::Children,
+        Self::Types,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Newlines => "newlines",
+            Self::NewlinesTwice => "newlines-2-threads",
+            Self::WalkStat => "walk-stat",
+            Self::WriteKept => "write-kept",
+            Self::WriteOpen => "write-open-close",
+            Self::WriteLocked => "write-locked",
+            Self::WriteSynced => "write-fdatasync",
+            Self::Open => "open",
+            Self::Context => "open-context",
+            Self::Tree => "tree",
+            Self::Children => "children",
+            Self::Types => "types",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| op.name() == name)
+    }
+
+    /// Whether this is what the machine can do, and nothing of logwood's.
+    pub(crate) fn is_limit(self) -> bool {
+        self < Self::Open
+    }
+
+    /// Does it once.
+    pub(crate) fn run(self, path: &Path) -> Result<Outcome, Fault> {
+        match self {
+            Self::Newlines => limits::newlines(path, 1),
+            Self::NewlinesTwice => limits::newlines(path, 2),
+            Self::WalkStat => limits::walk_stat(path),
+            Self::WriteKept => limits::write_kept(path),
+            Self::WriteOpen => limits::write_open(path),
+            Self::WriteLocked => limits::write_locked(path),
+            Self::WriteSynced => limits::write_synced(path),
+            Self::Open => library::open(path),
+            Self::Context => library::context(path),
+            Self::Tree => library::tree(path),
+            Self::Children => library::children(path),
+            Self::Types => library::types(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_found_by_its_name_and_has_its_own() {
+        for op in Op::ALL {
+            assert_eq!(Op::named(op.name()), Some(op));
+        }
+        assert_eq!(Op::named("nothing"), None);
+    }
+}

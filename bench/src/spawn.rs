@@ -1,0 +1,107 @@
+//! Runs a cell once: its files are read so that they are in the page cache, then a fresh process does the work.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+use crate::Fault;
+use crate::cell::{Cell, Task};
+use crate::child::Measure;
+use crate::corpus::Input;
+use crate::limits;
+use crate::op::Op;
+
+/// Runs `cell` once on its input and checks what it counted.
+pub(crate) fn run(cell: Cell, input: &Input) -> Result<Measure, Fault> {
+    if cell.corpus.is_single() || needs_contents(cell.task) {
+        limits::newlines(&input.path, 1)?;
+    }
+    let measure = match cell.task {
+        Task::Inside(op) => own(op, &input.path)?.0,
+        Task::Whole(op) => {
+            let (measure, ms) = own(op, &input.path)?;
+            Measure { ms, ..measure }
+        }
+        Task::Jq => jq(&input.path)?,
+        Task::Version => version()?,
+    };
+    match cell.expected(&input.manifest) {
+        Some(wanted) if wanted != measure.count => {
+            Err(format!("counted {} instead of {wanted}", measure.count).into())
+        }
+        _ => Ok(measure),
+    }
+}
+
+fn needs_contents(task: Task) -> bool {
+    !matches!(task, Task::Version)
+        && !matches!(
+            task,
+            Task::Inside(Op::WriteKept | Op::WriteOpen | Op::WriteLocked | Op::WriteSynced)
+        )
+}
+
+/// This program again, with one operation; the measure it printed and the whole time in milliseconds.
+fn own(op: Op, path: &Path) -> Result<(Measure, f64), Fault> {
+    let mut command = Command::new(std::env::current_exe()?);
+    let (output, ms) = timed(command.args(["child", op.name()]).arg(path))?;
+    Ok((serde_json::from_slice(&output.stdout)?, ms))
+}
+
+fn jq(path: &Path) -> Result<Measure, Fault> {
+    // The answer goes to a file: a pipe would cost jq time that ours does not pay.
+    let answer = path.with_extension("jq");
+    let sink = std::fs::File::create(&answer)?;
+    let mut command = Command::new("jq");
+    let (_, ms) = timed(command.args(["-r", ".type"]).arg(path).stdout(sink))?;
+    let count = limits::newlines(&answer, 1)?.count;
+    std::fs::remove_file(&answer)?;
+    Ok(Measure { ms, count, held: 0, peak: None })
+}
+
+fn version() -> Result<Measure, Fault> {
+    let program = beside("logwood")?;
+    let (output, ms) = timed(Command::new(&program).arg("--version"))?;
+    if !output.stdout.starts_with(b"logwood ") {
+        return Err(format!("{} --version does not say its name", program.display()).into());
+    }
+    Ok(Measure { ms, count: 1, held: 0, peak: None })
+}
+
+/// Whether the cell's program is there; one of others may be missing.
+pub(crate) fn is_there(cell: Cell) -> bool {
+    cell.task != Task::Jq || Command::new("jq").arg("--version").output().is_ok()
+}
+
+/// A program that was built beside this one.
+fn beside(name: &str) -> Result<PathBuf, Fault> {
+    let own = std::env::current_exe()?;
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    Ok(own.with_file_name(name))
+}
+
+/// Runs to the end; the time from before the start until it is gone, in milliseconds.
+fn timed(command: &mut Command) -> Result<(Output, f64), Fault> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.stdin(Stdio::null()).stderr(Stdio::piped());
+    if name != "jq" {
+        command.stdout(Stdio::piped());
+    }
+    let begin = Instant::now();
+    let mut child = command.spawn().map_err(|why| format!("cannot start {name}: {why}"))?;
+    let mut stdout = Vec::new();
+    if let Some(mut pipe) = child.stdout.take() {
+        pipe.read_to_end(&mut stdout)?;
+    }
+    let status = child.wait()?;
+    let ms = begin.elapsed().as_secs_f64() * 1e3;
+    let mut stderr = Vec::new();
+    if let Some(mut pipe) = child.stderr.take() {
+        pipe.read_to_end(&mut stderr)?;
+    }
+    if status.success() {
+        return Ok((Output { status, stdout, stderr }, ms));
+    }
+    Err(format!("{name} ended with {status}: {}", String::from_utf8_lossy(&stderr).trim()).into())
+}
