@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::Fault;
 use crate::cell::{Cell, Task};
 use crate::child::Measure;
-use crate::corpus::Input;
+use crate::corpus::{Input, Manifest};
 use crate::limits;
 use crate::op::Op;
 
@@ -26,7 +26,12 @@ pub(crate) fn run(cell: Cell, input: &Input) -> Result<Measure, Fault> {
         Task::Jq => jq(&input.path)?,
         Task::Version => version()?,
     };
-    match cell.expected(&input.manifest) {
+    checked(cell, measure, &input.manifest)
+}
+
+/// A task that did less than its input holds was not measured.
+fn checked(cell: Cell, measure: Measure, manifest: &Manifest) -> Result<Measure, Fault> {
+    match cell.expected(manifest) {
         Some(wanted) if wanted != measure.count => {
             Err(format!("counted {} instead of {wanted}", measure.count).into())
         }
@@ -104,4 +109,32 @@ fn timed(command: &mut Command) -> Result<(Output, f64), Fault> {
         return Ok((Output { status, stdout, stderr }, ms));
     }
     Err(format!("{name} ended with {status}: {}", String::from_utf8_lossy(&stderr).trim()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{Corpus, Total};
+
+    fn counts(op: Op, corpus: Corpus, count: u64) -> bool {
+        let total = Total { files: 2, bytes: 900, lines: 11 };
+        let manifest = Manifest { total, ..Manifest::default() };
+        let measure = Measure { ms: 1.0, count, held: 0, peak: None };
+        checked(Cell::inside(op, corpus), measure, &manifest).is_ok()
+    }
+
+    #[test]
+    fn an_operation_that_does_not_all_of_its_work_is_not_measured() {
+        assert!(counts(Op::Newlines, Corpus::C, 11) && !counts(Op::Newlines, Corpus::C, 10));
+        assert!(counts(Op::Types, Corpus::C, 11) && !counts(Op::Types, Corpus::C, 12));
+        for op in [Op::Open, Op::Context, Op::Tree, Op::Children] {
+            assert!(counts(op, Corpus::C, 10) && !counts(op, Corpus::C, 11), "{}", op.name());
+        }
+        assert!(counts(Op::WalkStat, Corpus::A, 2) && !counts(Op::WalkStat, Corpus::A, 1));
+    }
+
+    #[test]
+    fn lines_of_a_store_with_damaged_files_are_not_known() {
+        assert!(counts(Op::Newlines, Corpus::A, 7));
+    }
 }
