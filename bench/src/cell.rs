@@ -43,6 +43,9 @@ impl Cell {
         let total = &manifest.total;
         match self.task {
             Task::Inside(Op::WalkStat) => Some(total.files),
+            Task::Inside(Op::Inventory | Op::InventoryTwice | Op::InventoryText) => {
+                self.corpus.messages()
+            }
             // The lines of damaged files are not always lines.
             _ if !self.corpus.is_single() => None,
             Task::Inside(Op::Newlines | Op::NewlinesTwice) => Some(total.lines),

@@ -42,7 +42,7 @@ pub(crate) enum Corpus {
 pub(crate) struct Manifest {
     #[serde(rename = "totals")]
     pub(crate) total: Total,
-    files: Vec<Row>,
+    pub(crate) files: Vec<Row>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -53,7 +53,7 @@ pub(crate) struct Total {
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-struct Row {
+pub(crate) struct Row {
     path: PathBuf,
 }
 
@@ -95,6 +95,15 @@ impl Corpus {
             Self::E100k => "--linear 100000",
             Self::E1M => "--linear 1000000",
             Self::W100k => "--wide 100000",
+        }
+    }
+
+    /// How many messages dreb 2.61 lists of a store, damaged files and all.
+    pub(crate) fn messages(self) -> Option<u64> {
+        match self {
+            Self::A => Some(249_507),
+            Self::B | Self::Bflat => Some(139_460),
+            _ => None,
         }
     }
 

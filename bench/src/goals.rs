@@ -66,11 +66,16 @@ pub(crate) fn chosen(only: Option<&[Choice]>) -> Vec<Goal> {
 
 fn all() -> Vec<Goal> {
     vec![
+        inventory(),
+        inventory_of_two_threads(),
+        inventory_with_text(),
+        recent(),
         open_and_context(),
         chain(),
         gigabyte(),
         tree(),
         children(),
+        memory_of_a_listing(),
         memory(),
         start(),
         project(),
@@ -103,6 +108,65 @@ const DREB_NODE: &str = "dreb 2.61 on node";
 const DREB_BUN: &str = "dreb 2.61 on bun";
 const PI_NODE: &str = "pi 1.6 on node";
 const PI_BUN: &str = "pi 1.6 on bun";
+
+/// What dreb took for a listing: on node and, at its best, on bun, beside newlines with one thread.
+const LISTINGS: [(Corpus, f64, f64, f64); 2] =
+    [(Corpus::A, 10_480.0, 3680.0, 224.0), (Corpus::B, 5150.0, 1710.0, 105.0)];
+
+fn inventory() -> Goal {
+    let mut rows = Vec::new();
+    for (corpus, node, bun, limit) in LISTINGS {
+        let ours = Cell::inside(Op::Inventory, corpus);
+        rows.push(row(ours, Quantity::Over(newlines(corpus)), 5.5, 3.5));
+        rows.push(row(ours, peer(DREB_NODE, node, limit, corpus), 8.0, 12.0));
+        rows.push(target(ours, peer(DREB_BUN, bun, limit, corpus), 3.5));
+    }
+    Goal::new(1, "list all sessions, one thread", rows)
+}
+
+fn inventory_of_two_threads() -> Goal {
+    let mut rows = Vec::new();
+    for (corpus, node, bun, limit) in LISTINGS {
+        let ours = Cell::inside(Op::InventoryTwice, corpus);
+        rows.push(row(ours, peer(DREB_NODE, node, limit, corpus), 15.0, 22.0));
+        rows.push(target(ours, peer(DREB_BUN, bun, limit, corpus), 8.0));
+    }
+    Goal::new(2, "list all sessions, two threads", rows)
+}
+
+fn inventory_with_text() -> Goal {
+    let mut rows = Vec::new();
+    for (corpus, node, _, limit) in LISTINGS {
+        let ours = Cell::inside(Op::InventoryText, corpus);
+        rows.push(row(ours, Quantity::Over(newlines(corpus)), 7.0, 4.5));
+        rows.push(row(ours, peer(DREB_NODE, node, limit, corpus), 7.0, 10.0));
+    }
+    Goal::new(3, "list all sessions with their text, one thread", rows)
+}
+
+fn recent() -> Goal {
+    let ours = Cell::inside(Op::Recent, Corpus::Bflat);
+    let limit = Cell::inside(Op::WalkStat, Corpus::Bflat);
+    let peer = |name, ms| Quantity::FasterThan(Peer { name, ms, limit_ms: 20.4, limit });
+    let rows = vec![
+        row(ours, Quantity::Over(limit), 1.5, 1.15),
+        row(ours, peer(DREB_NODE, 145.0), 4.0, 6.0),
+        target(ours, peer(DREB_BUN, 81.0), 3.5),
+    ];
+    Goal::new(7, "find the most recent of 10,000 sessions", rows)
+}
+
+fn memory_of_a_listing() -> Goal {
+    let mut rows = Vec::new();
+    for (corpus, ..) in LISTINGS {
+        for op in [Op::Inventory, Op::InventoryTwice] {
+            let ours = Cell::inside(op, corpus);
+            rows.push(must(ours, Quantity::Memory, 64.0));
+            rows.push(target(ours, Quantity::MemoryBeside("the longest line"), 16.0));
+        }
+    }
+    Goal::new(21, "memory of a listing", rows)
+}
 
 fn open_and_context() -> Goal {
     let mut rows = Vec::new();
@@ -163,7 +227,7 @@ fn memory() -> Goal {
     let whole = Cell::inside(Op::Context, Corpus::C);
     let rows = vec![
         must(whole, Quantity::Memory, 128.0),
-        target(whole, Quantity::MemoryBeside, 32.0),
+        target(whole, Quantity::MemoryBeside("the context"), 32.0),
         row(Cell::inside(Op::Open, Corpus::E1M), Quantity::MemoryEach, 600.0, 250.0),
         must(Cell::inside(Op::Context, Corpus::E1M), Quantity::MemoryEach, 600.0),
     ];

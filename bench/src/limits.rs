@@ -55,6 +55,30 @@ fn count_newlines(path: &Path, block: &mut [u8]) -> io::Result<u64> {
     }
 }
 
+/// The length of the longest line of all files, in bytes; one block of memory.
+pub(crate) fn longest_line(path: &Path) -> io::Result<u64> {
+    let mut block = vec![0; BLOCK];
+    let mut longest = 0;
+    for path in session_files(path)? {
+        let mut file = File::open(path)?;
+        let (mut at, mut start) = (0, 0);
+        loop {
+            let length = file.read(&mut block)?;
+            let bytes = block.get(..length).unwrap_or_default();
+            for end in memchr::memchr_iter(b'\n', bytes) {
+                longest = longest.max(at + end as u64 - start);
+                start = at + end as u64 + 1;
+            }
+            at += length as u64;
+            if length == 0 {
+                longest = longest.max(at - start);
+                break;
+            }
+        }
+    }
+    Ok(longest)
+}
+
 /// The path itself, or the `.jsonl` files of a folder and the folders in it, in order.
 pub(crate) fn session_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if path.is_file() {
@@ -200,6 +224,8 @@ mod tests {
         }
         assert_eq!(newlines(&folder.join("a/one.jsonl"), 1).unwrap().count, 2);
         assert_eq!(walk_stat(&folder).unwrap().count, 2);
+        assert_eq!(longest_line(&folder).unwrap(), BLOCK as u64);
+        assert_eq!(longest_line(&folder.join("a")).unwrap(), 1);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::{Fault, library, limits};
+use crate::{Fault, library, limits, store};
 
 /// One thing to measure; its name is the word on the command line of the child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +32,14 @@ pub(crate) enum Op {
     Children,
     /// The member `type` of each line, to /dev/null.
     Types,
+    /// Lists every session of a store.
+    Inventory,
+    /// Lists with two threads.
+    InventoryTwice,
+    /// Lists and keeps the text of all messages.
+    InventoryText,
+    /// Finds the session of a project that changed last.
+    Recent,
 }
 
 /// What an operation did, and how long it took.
@@ -51,7 +59,7 @@ impl Outcome {
 }
 
 impl Op {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Newlines,
         Self::NewlinesTwice,
         Self::WalkStat,
@@ -64,6 +72,10 @@ impl Op {
         Self::Tree,
         Self::Children,
         Self::Types,
+        Self::Inventory,
+        Self::InventoryTwice,
+        Self::InventoryText,
+        Self::Recent,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -80,6 +92,10 @@ impl Op {
             Self::Tree => "tree",
             Self::Children => "children",
             Self::Types => "types",
+            Self::Inventory => "inventory",
+            Self::InventoryTwice => "inventory-2-threads",
+            Self::InventoryText => "inventory-text",
+            Self::Recent => "most-recent",
         }
     }
 
@@ -107,6 +123,10 @@ impl Op {
             Self::Tree => library::tree(path),
             Self::Children => library::children(path),
             Self::Types => library::types(path),
+            Self::Inventory => store::inventory(path, 1),
+            Self::InventoryTwice => store::inventory(path, 2),
+            Self::InventoryText => store::inventory_text(path),
+            Self::Recent => store::most_recent(path),
         }
     }
 }

@@ -118,7 +118,7 @@ mod tests {
 
     fn counts(op: Op, corpus: Corpus, count: u64) -> bool {
         let total = Total { files: 2, bytes: 900, lines: 11 };
-        let manifest = Manifest { total, ..Manifest::default() };
+        let manifest = Manifest { total, files: Vec::new() };
         let measure = Measure { ms: 1.0, count, held: 0, peak: None };
         checked(Cell::inside(op, corpus), measure, &manifest).is_ok()
     }

@@ -31,8 +31,8 @@ pub(crate) enum Quantity {
     FasterThan(Peer),
     /// Peak memory in MB, at most.
     Memory,
-    /// Peak memory in MB beside what was asked for, at most.
-    MemoryBeside,
+    /// Peak memory in MB beside something that is held on purpose, at most.
+    MemoryBeside(&'static str),
     /// Peak memory in bytes for each entry, at most.
     MemoryEach,
 }
@@ -90,7 +90,7 @@ impl Row {
                 peer.ms / peer.limit_ms * median(peer.limit)? / median(self.subject)?
             }
             Quantity::Memory => peak()? / MB,
-            Quantity::MemoryBeside => (peak()? - one()?.held as f64) / MB,
+            Quantity::MemoryBeside(_) => (peak()? - one()?.held as f64) / MB,
             Quantity::MemoryEach => peak()? / one()?.count as f64,
         };
         value.is_finite().then_some(value)
@@ -122,7 +122,7 @@ impl Quantity {
         match self {
             Self::Ms => format!("{number} ms"),
             Self::Over(_) | Self::Faster(_) | Self::FasterThan(_) => format!("{number} x"),
-            Self::Memory | Self::MemoryBeside => format!("{number} MB"),
+            Self::Memory | Self::MemoryBeside(_) => format!("{number} MB"),
             Self::MemoryEach => format!("{number} B"),
         }
     }
@@ -135,7 +135,7 @@ impl Quantity {
             Self::Faster(cell) => format!("faster than {}", cell.name()),
             Self::FasterThan(peer) => format!("faster than {} (recorded)", peer.name),
             Self::Memory => "peak memory".to_owned(),
-            Self::MemoryBeside => "peak memory beside the context".to_owned(),
+            Self::MemoryBeside(what) => format!("peak memory beside {what}"),
             Self::MemoryEach => "peak memory for each entry".to_owned(),
         }
     }
@@ -218,7 +218,7 @@ mod tests {
         let results = results(&[(OURS, 1.0, 20_000_000)]);
         let value = |quantity| row(quantity, None, None).value(&results).unwrap();
         assert_eq!(value(Quantity::Memory), 20.0);
-        assert_eq!(value(Quantity::MemoryBeside), 15.0);
+        assert_eq!(value(Quantity::MemoryBeside("it")), 15.0);
         assert_eq!(value(Quantity::MemoryEach), 20_000.0);
     }
 
