@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use super::source::{Finding, Source, tracked};
-use super::{citation, direction, doors, layout, links, packages, suite, text};
+use super::{citation, direction, doors, layout, links, packages, sources, suite, text};
 use crate::complain;
 use crate::count::Totals;
 use crate::step::{Outcome, root};
 
 type Rule = fn(&[Source]) -> Vec<Finding>;
 
-const RULES: [Rule; 13] = [
+const RULES: [Rule; 14] = [
     direction::rooms,
     doors::closed,
     layout::mod_files,
@@ -22,6 +22,7 @@ const RULES: [Rule; 13] = [
     suite::forgotten_files,
     suite::ignored_tests,
     citation::rules,
+    sources::sections,
     packages::dependencies,
     links::lead_somewhere,
 ];
@@ -76,7 +77,7 @@ mod tests {
             Source::new("crates/a/tests/it/main.rs", "//! Doc.\n"),
             Source::new(
                 "crates/a/tests/it/lost.rs",
-                "//! rule F9.\n#[test]\n#[ignore]\nfn x() {}\n",
+                "//! rule F9, spec 99.\n#[test]\n#[ignore]\nfn x() {}\n",
             ),
             Source::new("crates/a/src/mod.rs", "//! Doc.\nfn f() {}\n"),
             Source::new("crates/a/src/long.rs", &format!("//! Doc.\n{}", "\n".repeat(900))),
