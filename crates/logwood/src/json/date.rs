@@ -336,7 +336,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_does(text in "[-+0-9TZ:. ]{0,30}|\\PC{0,30}") {
+        fn any_text_does(text in "2024-12-03T14:00:00\\.\\PC{0,9}|[-+0-9TZ:. ]{0,30}|\\PC{0,30}") {
             let _ = parse_iso_ms(text);
         }
     }

@@ -58,12 +58,12 @@ pub fn normalise_number(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.to_vec())
 }
 
-/// Integers of up to 15 digits are their own text; they are nearly all numbers of a session.
+/// Integers below 1e21 either are their own text or would be rounded; they are nearly all numbers of a session.
 fn is_plain_integer(raw: &[u8]) -> bool {
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
     match digits {
         b"0" => raw.len() == 1,
-        [b'1'..=b'9', rest @ ..] => rest.len() < 15 && rest.iter().all(u8::is_ascii_digit),
+        [b'1'..=b'9', rest @ ..] => rest.len() <= 20 && rest.iter().all(u8::is_ascii_digit),
         _ => false,
     }
 }

@@ -132,7 +132,7 @@ fn rearrange(members: &[Member<'_>], state: &RandomState) -> Option<Vec<Spans>> 
         return None;
     }
     let mut kept = fold_duplicates(members, state);
-    kept.sort_by_key(|(index, _)| index.unwrap_or(u32::MAX));
+    kept.sort_by_key(|(index, _)| (index.is_none(), *index));
     Some(kept.into_iter().map(|(_, spans)| spans).collect())
 }
 
