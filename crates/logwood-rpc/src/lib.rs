@@ -1,1 +1,28 @@
-//! Placeholder.
+//! The line protocol of logwood: one JSON object a line in, one a line out.
+//!
+//! [`Dispatcher`] answers requests and knows no transport; [`serve`] is the one transport there is, over any reader and
+//! writer, with [`FrameReader`] cutting the lines. [`commands`] is the table of everything that can be asked, from which
+//! dispatch, documents and tests all read. The protocol is described in `doc/protocol.md`.
+//!
+//! ```
+//! use logwood_rpc::{Dispatcher, RpcOptions, serve};
+//!
+//! let mut dispatcher = Dispatcher::new(RpcOptions::default());
+//! let mut out = Vec::new();
+//! serve(&b"{\"id\":1,\"type\":\"get_leaf_id\"}\n"[..], &mut out, &mut dispatcher)?;
+//! let answer = r#"{"id":1,"type":"response","command":"get_leaf_id","success":true,"data":{"leafId":null}}"#;
+//! assert_eq!(String::from_utf8_lossy(&out), format!("{answer}\n"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod dispatch;
+mod frame;
+mod request;
+mod response;
+mod serve;
+
+pub use dispatch::{
+    CommandSpec, DataSpec, Dispatcher, Example, FieldKind, FieldSpec, RpcOptions, commands,
+};
+pub use frame::{Frame, FrameReader, LINE_LIMIT};
+pub use serve::serve;

@@ -1,0 +1,21 @@
+//! One function for each command, a table of all of them, and the process state they work on. No transport, no printing.
+//!
+//! Each file holds the commands of one subject and their rows of the table ([`commands`]); [`Dispatcher`] looks a request up,
+//! checks its fields against the row and runs it.
+
+mod context;
+mod dispatcher;
+mod entries;
+mod facts;
+mod node;
+mod open;
+mod position;
+mod preview;
+mod row;
+mod said;
+mod table;
+mod tree;
+
+pub use dispatcher::{Dispatcher, RpcOptions};
+pub use row::{CommandSpec, DataSpec, Example, FieldKind, FieldSpec};
+pub use table::commands;

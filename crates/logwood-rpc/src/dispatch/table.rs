@@ -1,0 +1,29 @@
+//! All commands, put together from the files that hold them.
+
+use super::row::CommandSpec;
+use super::{context, entries, facts, open, position, said, tree};
+
+const GROUPS: [&[CommandSpec]; 7] = [
+    open::COMMANDS,
+    facts::COMMANDS,
+    entries::COMMANDS,
+    tree::COMMANDS,
+    position::COMMANDS,
+    context::COMMANDS,
+    said::COMMANDS,
+];
+
+/// Every command that is answered, by subject.
+///
+/// ```
+/// let open = logwood_rpc::commands().find(|command| command.name == "open").unwrap();
+/// assert!(open.fields.iter().any(|field| field.name == "path" && field.required));
+/// ```
+pub fn commands() -> impl Iterator<Item = &'static CommandSpec> {
+    GROUPS.iter().copied().flatten()
+}
+
+/// The command of this name.
+pub(super) fn find(name: &str) -> Option<&'static CommandSpec> {
+    commands().find(|command| command.name == name)
+}

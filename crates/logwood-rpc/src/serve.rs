@@ -1,0 +1,93 @@
+//! The protocol over a reader and a writer, such as the standard streams of `logwood rpc`.
+
+use std::io::{self, BufRead, Write};
+
+use logwood::error::{Error, ErrorKind};
+
+use crate::dispatch::Dispatcher;
+use crate::frame::{Frame, FrameReader, LINE_LIMIT};
+use crate::response;
+
+/// Answers every line of `input` with exactly one line on `output`, in order, until the input ends.
+///
+/// # Errors
+/// What reading the input or writing the output gives; content never is an error.
+pub fn serve(
+    input: impl BufRead,
+    output: impl Write,
+    dispatcher: &mut Dispatcher,
+) -> io::Result<()> {
+    serve_frames(FrameReader::new(input), output, dispatcher)
+}
+
+fn serve_frames(
+    mut frames: FrameReader<impl BufRead>,
+    mut output: impl Write,
+    dispatcher: &mut Dispatcher,
+) -> io::Result<()> {
+    while let Some(frame) = frames.next_frame()? {
+        let mut answer = match frame {
+            Frame::Line(line) => dispatcher.answer(line),
+            Frame::TooLong => response::unreadable(None, &too_long()),
+        };
+        answer.push(b'\n');
+        output.write_all(&answer)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn too_long() -> Error {
+    Error::new(ErrorKind::TooLarge, "cannot read the request")
+        .with_why(format!("the line is longer than {} MiB", LINE_LIMIT >> 20))
+        .with_hint("nothing of it was done; send it in smaller parts")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatch::RpcOptions;
+
+    fn run(input: &[u8], limit: usize) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut dispatcher = Dispatcher::new(RpcOptions::default());
+        serve_frames(FrameReader::with_limit(input, limit), &mut out, &mut dispatcher).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.is_empty() || text.ends_with('\n'));
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_answered_and_the_next_one_is_served() {
+        let input = [vec![b'x'; 80], b"\n{\"type\":\"get_leaf_id\"}".to_vec()].concat();
+        let lines = run(&input, 64);
+        assert_eq!(
+            lines,
+            [
+                r#"{"type":"response","command":"parse","success":false,"error":"cannot read the request: the line is longer than 512 MiB; nothing of it was done; send it in smaller parts","errorKind":"too_large"}"#,
+                r#"{"type":"response","command":"get_leaf_id","success":true,"data":{"leafId":null}}"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn no_input_is_no_output() {
+        assert_eq!(run(b"", 64), [""; 0]);
+    }
+
+    #[test]
+    fn writing_to_a_closed_pipe_ends_it_with_that_error() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut dispatcher = Dispatcher::new(RpcOptions::default());
+        let error = serve(&b"{}\n"[..], Closed, &mut dispatcher).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+}
