@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
 
 const EXIT_CODES: &str = "\
@@ -95,4 +96,5 @@ impl From<Color> for anstream::ColorChoice {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Show(ShowArgs),
+    Rpc(RpcArgs),
 }

@@ -6,7 +6,7 @@ use anstream::ColorChoice;
 use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
-use super::show;
+use super::{rpc, show};
 use crate::app::App;
 use crate::args::{Args, Color, Command};
 use crate::error::{CommandError, Result};
@@ -47,6 +47,7 @@ fn run(args: Args) -> Result<Exit> {
 
 fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
     match command {
+        Command::Rpc(args) => rpc::run(args, &app.globals),
         Command::Show(args) => show::run(args, app),
     }
 }

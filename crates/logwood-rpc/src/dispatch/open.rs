@@ -6,6 +6,7 @@ use std::path::Path;
 use logwood::error::Result;
 use logwood::json::{ArrayWriter, JsonWriter};
 use logwood::problem::Problem;
+use logwood::session::SessionManager;
 
 use super::Dispatcher;
 use super::row::{CommandSpec, FieldKind, example, gives, optional, required};
@@ -23,7 +24,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         data: &[
             gives("sessionFile", "the path of the file"),
             gives("sessionId", "the session id"),
-            gives("problems", "what was wrong and survivable, in file order: kind, line, byte, entry?, detail?, message"),
+            gives("problems", "what was wrong and survivable, in file order: kind, line, byte, entry? (its id, where the file names it), detail?, message"),
         ],
         example: example(
             r#"{"type":"open","path":"/home/ana/session.jsonl"}"#,
@@ -56,9 +57,7 @@ fn open(state: &mut Dispatcher, request: &Request<'_>, data: &mut JsonWriter<'_>
     state.session = options.open(path)?;
     path_member(data, "sessionFile", state.session.session_file());
     data.key("sessionId").str(state.session.session_id());
-    data.key("problems").array(|rows| {
-        state.session.problems().iter().for_each(|problem| problem_row(rows, problem));
-    });
+    problems(data, &state.session);
     Ok(())
 }
 
@@ -77,13 +76,23 @@ fn in_memory(
     Ok(())
 }
 
-fn problem_row(rows: &mut ArrayWriter<'_>, problem: &Problem) {
+fn problems(data: &mut JsonWriter<'_>, session: &SessionManager) {
+    // The entries of version 1 have ids only in memory: their line says which they are.
+    let named = !(session.needs_migration() && session.header().version() < 2);
+    data.key("problems").array(|rows| {
+        for problem in session.problems() {
+            problem_row(rows, problem, problem.entry.as_deref().filter(|_| named));
+        }
+    });
+}
+
+fn problem_row(rows: &mut ArrayWriter<'_>, problem: &Problem, entry: Option<&str>) {
     rows.object(|row| {
         row.field_str("kind", problem.kind.as_str());
         if let Some(position) = problem.position {
             row.field_u64("line", position.line).field_u64("byte", position.byte);
         }
-        row.field_opt_str("entry", problem.entry.as_deref());
+        row.field_opt_str("entry", entry);
         row.field_opt_str("detail", problem.detail.as_deref());
         row.field_str("message", problem.kind.describe());
     });
