@@ -87,7 +87,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
             gives("sessionName", "the display name; missing where there is none"),
             gives("messageCount", "how many messages the context has"),
             gives("thinkingLevel", "the thinking level"),
-            gives("model", "provider, modelId and, as dreb's clients read it, id; null where there is none"),
+            gives(
+                "model",
+                "provider, modelId and, as dreb's clients read it, id; null where there is none",
+            ),
             gives("isStreaming", "false"),
             gives("isCompacting", "false"),
         ],

@@ -20,8 +20,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         fields: &[
             optional("since", FieldKind::EntryId, "only entries after this one"),
             optional("before", FieldKind::EntryId, "only entries before this one"),
-            optional("limit", FieldKind::Count, "at most this many: the first ones after `since`, without it the last ones before `before` or the end"),
-            optional("bodies", FieldKind::Flag, "false gives envelopes only: id, parentId, type, role?, timestamp, label?"),
+            optional(
+                "limit",
+                FieldKind::Count,
+                "at most this many: the first ones after `since`, without it the last ones before `before` or the end",
+            ),
+            optional(
+                "bodies",
+                FieldKind::Flag,
+                "false gives envelopes only: id, parentId, type, role?, timestamp, label?",
+            ),
         ],
         data: &[
             gives("entries", "the entries"),
@@ -69,8 +77,15 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "get_branch",
         about: "The path from the root to an entry, both included.",
-        fields: &[optional("fromId", FieldKind::EntryId, "the entry; default: the current position")],
-        data: &[gives("entries", "the entries, root first; empty for an unknown id and before every entry")],
+        fields: &[optional(
+            "fromId",
+            FieldKind::EntryId,
+            "the entry; default: the current position",
+        )],
+        data: &[gives(
+            "entries",
+            "the entries, root first; empty for an unknown id and before every entry",
+        )],
         example: example(
             r#"{"type":"get_branch","fromId":"aa000001"}"#,
             r#"{"entries":[{"type":"message","id":"aa000001","parentId":null,"timestamp":"2025-03-04T05:06:11.000Z","message":{"role":"user","content":"plan the checkout page","timestamp":1741064771000}}]}"#,

@@ -17,14 +17,29 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "open",
         about: "Opens a session file and makes it the current session. Nothing on disk changes; when it fails the current session stays.",
         fields: &[
-            required("path", FieldKind::Path, "the file; a relative path starts at the working directory of the process"),
-            optional("sessionDir", FieldKind::Path, "the folder for sessions that are made from this one; default: `--session-dir`, else the folder of the file"),
-            optional("readOnly", FieldKind::Flag, "refuses every command that would write; default: `--read-only`"),
+            required(
+                "path",
+                FieldKind::Path,
+                "the file; a relative path starts at the working directory of the process",
+            ),
+            optional(
+                "sessionDir",
+                FieldKind::Path,
+                "the folder for sessions that are made from this one; default: `--session-dir`, else the folder of the file",
+            ),
+            optional(
+                "readOnly",
+                FieldKind::Flag,
+                "refuses every command that would write; default: `--read-only`",
+            ),
         ],
         data: &[
             gives("sessionFile", "the path of the file"),
             gives("sessionId", "the session id"),
-            gives("problems", "what was wrong and survivable, in file order: kind, line, byte, entry? (its id, where the file names it), detail?, message"),
+            gives(
+                "problems",
+                "what was wrong and survivable, in file order: kind, line, byte, entry? (its id, where the file names it), detail?, message",
+            ),
         ],
         example: example(
             r#"{"type":"open","path":"/home/ana/session.jsonl"}"#,
@@ -37,10 +52,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         about: "Makes a new session that is never written to disk the current session.",
         fields: &[
             optional("cwd", FieldKind::Text, "its working directory; default: that of the process"),
-            optional("customSessionInventoryRoot", FieldKind::Path, "the flat inventory root that it carries"),
+            optional(
+                "customSessionInventoryRoot",
+                FieldKind::Path,
+                "the flat inventory root that it carries",
+            ),
         ],
         data: &[gives("sessionId", "the session id")],
-        example: example(r#"{"type":"in_memory","cwd":"/home/ana/shop"}"#, r#"{"sessionId":"00000000-0000-4000-8000-000000000001"}"#),
+        example: example(
+            r#"{"type":"in_memory","cwd":"/home/ana/shop"}"#,
+            r#"{"sessionId":"00000000-0000-4000-8000-000000000001"}"#,
+        ),
         run: in_memory,
     },
 ];

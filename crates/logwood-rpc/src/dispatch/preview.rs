@@ -84,11 +84,23 @@ mod tests {
     fn messages() {
         let cases = [
             (r#"{"role":"user","content":" a\n\n b\u00a0"}"#, "a b"),
-            (r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}"#, "ab"),
+            (
+                r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}"#,
+                "ab",
+            ),
             (r#"{"role":"user","content":null}"#, ""),
-            (r#"{"role":"assistant","content":[{"type":"text","text":"yes"}],"stopReason":"aborted"}"#, "yes"),
-            (r#"{"role":"assistant","content":[{"type":"text","text":" "}],"stopReason":"aborted","errorMessage":"e"}"#, "(aborted)"),
-            (r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"over\nloaded"}"#, "over loaded"),
+            (
+                r#"{"role":"assistant","content":[{"type":"text","text":"yes"}],"stopReason":"aborted"}"#,
+                "yes",
+            ),
+            (
+                r#"{"role":"assistant","content":[{"type":"text","text":" "}],"stopReason":"aborted","errorMessage":"e"}"#,
+                "(aborted)",
+            ),
+            (
+                r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"over\nloaded"}"#,
+                "over loaded",
+            ),
             (r#"{"role":"assistant","content":[]}"#, "(no content)"),
             (r#"{"role":"toolResult","toolName":"grep","content":[]}"#, "[grep]"),
             (r#"{"role":"toolResult","content":[]}"#, "[tool]"),
@@ -105,7 +117,10 @@ mod tests {
     #[test]
     fn other_entries() {
         let cases = [
-            (r#"{"type":"custom_message","customType":"note","content":[{"type":"text","text":"x"}]}"#, "[note]: x"),
+            (
+                r#"{"type":"custom_message","customType":"note","content":[{"type":"text","text":"x"}]}"#,
+                "[note]: x",
+            ),
             (r#"{"type":"compaction","tokensBefore":12500}"#, "[compaction: 13k tokens]"),
             (r#"{"type":"compaction","tokensBefore":12499}"#, "[compaction: 12k tokens]"),
             (r#"{"type":"branch_summary","summary":"went\tback"}"#, "[branch summary]: went back"),
@@ -126,7 +141,10 @@ mod tests {
     #[test]
     fn two_hundred_units_and_no_half_character() {
         let long = format!("{}😀x", "a".repeat(199));
-        assert_eq!(of_message(&format!(r#"{{"role":"user","content":"{long}"}}"#)), "a".repeat(199));
+        assert_eq!(
+            of_message(&format!(r#"{{"role":"user","content":"{long}"}}"#)),
+            "a".repeat(199)
+        );
         let fits = format!("{}😀x", "a".repeat(198));
         let want = format!("{}😀", "a".repeat(198));
         assert_eq!(of_message(&format!(r#"{{"role":"user","content":"{fits}"}}"#)), want);

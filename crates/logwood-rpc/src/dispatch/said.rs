@@ -18,7 +18,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "get_last_assistant_text",
         about: "The text of the last assistant message of the context, aborted ones without content left out.",
         fields: &[],
-        data: &[gives("text", "its text blocks put together and trimmed; null where there is none")],
+        data: &[gives(
+            "text",
+            "its text blocks put together and trimmed; null where there is none",
+        )],
         example: example(r#"{"type":"get_last_assistant_text"}"#, r#"{"text":"Three steps."}"#),
         run: get_last_assistant_text,
     },
@@ -47,7 +50,11 @@ fn get_last_assistant_text(
     let text = last.map(|message| text_of(message.get("content"))).unwrap_or_default();
     let text = trim_js_bytes(&text);
     data.key("text");
-    if text.is_empty() { data.null() } else { data.wtf8(text) };
+    if text.is_empty() {
+        data.null()
+    } else {
+        data.wtf8(text)
+    };
     Ok(())
 }
 
@@ -117,9 +124,8 @@ fn assistant_text(entry: &Envelope<'_>) -> Option<Vec<u8>> {
 
 /// The text of a content as WTF-8: a plain string, or the text blocks without anything between them.
 fn text_of(content: Option<Raw<'_>>) -> Vec<u8> {
-    let decoded = |text: Raw<'_>| {
-        text.as_string_bytes().map(unescape_wtf8).unwrap_or_default().into_owned()
-    };
+    let decoded =
+        |text: Raw<'_>| text.as_string_bytes().map(unescape_wtf8).unwrap_or_default().into_owned();
     match Content::of(content) {
         Content::Text(text) => decoded(text),
         content => {
