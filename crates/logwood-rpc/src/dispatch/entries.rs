@@ -102,7 +102,7 @@ fn get_entries(
     data: &mut JsonWriter<'_>,
 ) -> Result<()> {
     let asked = |field: &&str| request.raw(field).is_some_and(|value| !value.is_null());
-    if WINDOW_FIELDS.iter().any(|field| asked(field)) {
+    if WINDOW_FIELDS.iter().any(asked) {
         return window(&state.session, request, data);
     }
     data.key("entries").begin_array();
