@@ -1,7 +1,7 @@
 //! One JSON text the way JavaScript reads and writes it; knows nothing of sessions.
 //!
 //! [`Cursor`] validates a text and picks fields in one pass, [`Raw`] is a valid slice that is decoded on demand, and
-//! [`set_member`] and [`remove_member`] change one member and nothing else. [`stringify`] rewrites a text as JavaScript would,
+//! [`set_member`] and [`remove_member`] change one member and nothing else. [`stringify()`] rewrites a text as JavaScript would,
 //! [`write_object`] puts a new one together. The small rules have a file each: numbers, strings, white space and lengths, times.
 
 mod cursor;

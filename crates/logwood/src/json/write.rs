@@ -121,7 +121,7 @@ impl<'o> JsonWriter<'o> {
         self.raw(String::from_utf8_lossy(json).as_bytes())
     }
 
-    /// Writes one valid JSON text as [`stringify`] writes it: on one line, in UTF-8.
+    /// Writes one valid JSON text as [`stringify()`] writes it: on one line, in UTF-8.
     pub fn stringified(&mut self, json: &[u8]) -> &mut Self {
         self.raw(&stringify(json))
     }
@@ -245,7 +245,7 @@ impl ObjectWriter<'_> {
         self
     }
 
-    /// A member that is one valid JSON text as [`stringify`] writes it: on one line, in UTF-8.
+    /// A member that is one valid JSON text as [`stringify()`] writes it: on one line, in UTF-8.
     pub fn field_stringified(&mut self, key: &str, json: &[u8]) -> &mut Self {
         self.0.key(key).stringified(json);
         self
@@ -323,7 +323,7 @@ impl ArrayWriter<'_> {
         self
     }
 
-    /// An element that is one valid JSON text as [`stringify`] writes it: on one line, in UTF-8.
+    /// An element that is one valid JSON text as [`stringify()`] writes it: on one line, in UTF-8.
     pub fn stringified(&mut self, json: &[u8]) -> &mut Self {
         self.0.stringified(json);
         self
