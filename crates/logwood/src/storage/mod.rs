@@ -13,21 +13,27 @@
 #![expect(clippy::disallowed_methods, reason = "this room is the door to the files")]
 
 mod contract;
+mod durability;
 mod local;
 mod local_file;
 mod lock;
+mod lock_file;
 mod memory;
 mod memory_disk;
 mod memory_file;
 mod metadata;
 mod platform;
+mod replacement;
 mod sequential;
 #[cfg(test)]
 mod tests;
 
 pub use contract::{AppendFile, Create, Storage, StoredFile, read_all, read_whole};
+pub use durability::Durability;
 pub use local::LocalStorage;
 pub use lock::{Exclusive, LOCK_WAIT, LockOutcome};
+pub use lock_file::LockFile;
 pub use memory::MemoryStorage;
 pub use metadata::{Access, DirEntry, FileId, FileKind, Metadata};
+pub use replacement::{Replacement, Settled, replace};
 pub use sequential::Sequential;

@@ -34,3 +34,46 @@ fn rename_by_place(from: &Path, to: &Path) -> io::Result<()> {
         let _ = fs::remove_file(to);
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Rename = fn(&Path, &Path) -> io::Result<()>;
+
+    /// The three ways differ in what they ask of a file system, not in what they do.
+    #[test]
+    fn every_way_to_rename_takes_nobodys_place() {
+        let ways: [(&str, Rename); 3] =
+            [("call", rename_new), ("link", rename_by_link), ("place", rename_by_place)];
+        for (name, rename) in ways {
+            let dir = tempfile::tempdir().unwrap();
+            let [from, to] = ["from", "to"].map(|name| dir.path().join(name));
+            fs::write(&from, "mine").unwrap();
+            fs::write(&to, "theirs").unwrap();
+            let error = rename(&from, &to).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists, "{name}");
+            assert_eq!(fs::read(&from).unwrap(), b"mine", "{name}");
+            assert_eq!(fs::read(&to).unwrap(), b"theirs", "{name}");
+            fs::remove_file(&to).unwrap();
+            rename(&from, &to).unwrap();
+            assert_eq!(fs::read(&to).unwrap(), b"mine", "{name}");
+            assert_eq!(rename(&from, &to).unwrap_err().kind(), io::ErrorKind::NotFound, "{name}");
+            fs::remove_file(&to).unwrap();
+            assert_eq!(rename(&from, &to).unwrap_err().kind(), io::ErrorKind::NotFound, "{name}");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "{name}: nothing is left");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn errors_that_mean_that_there_are_no_locks() {
+        use rustix::io::Errno;
+        for code in [Errno::NOLCK, Errno::NOSYS, Errno::OPNOTSUPP] {
+            assert!(means_no_locks(&code.into()), "{code}");
+        }
+        for code in [Errno::IO, Errno::ACCESS, Errno::WOULDBLOCK] {
+            assert!(!means_no_locks(&code.into()), "{code}");
+        }
+    }
+}

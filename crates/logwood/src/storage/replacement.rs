@@ -1,0 +1,286 @@
+//! A whole new file in place of an old one, or of nothing: written beside it, synced, renamed.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::env::{IdSource, RandomIds};
+
+use super::contract::{AppendFile, Create, Storage};
+use super::lock::LockOutcome;
+use super::metadata::{Access, FileKind};
+
+/// How the name of a file that is being written ends. It is never `.jsonl`, so that no listing takes it for a session.
+const ENDING: &str = ".logwood-tmp";
+/// Bytes of the old name that go into the new one, so that the whole stays within the 255 that file systems allow.
+const NAME_LIMIT: usize = 200;
+const TAG_LENGTH: usize = 8;
+const ATTEMPTS: u32 = 8;
+const BUFFER: usize = 64 * 1024;
+
+/// A new version of a file, not in its place yet.
+///
+/// Until [`commit`](Self::commit) nothing has changed for anybody; if this is dropped, the new version goes, and if the process is
+/// killed, the next replacement of the same file removes what was left. Interrupted at any point, the old file or the new one
+/// stands at the path, whole. Hold the lock of the old file meanwhile, or what others append to it is lost.
+///
+/// ```
+/// use logwood::storage::{MemoryStorage, Replacement};
+/// use std::io::Write as _;
+///
+/// let storage = MemoryStorage::new();
+/// storage.put("/a.jsonl", "old\n")?;
+/// let mut new = Replacement::of("/a.jsonl".as_ref(), &storage)?;
+/// new.write_all(b"new\n")?;
+/// assert_eq!(storage.contents("/a.jsonl")?, b"old\n");
+/// new.commit()?;
+/// assert_eq!(storage.contents("/a.jsonl")?, b"new\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Replacement<'a> {
+    storage: &'a dyn Storage,
+    file: Box<dyn AppendFile>,
+    dir: PathBuf,
+    /// The place to take.
+    target: PathBuf,
+    /// Where the new version is written.
+    draft: PathBuf,
+    /// Whether there is an old file, whose place is taken.
+    over: bool,
+    access: Option<Access>,
+    buffer: Vec<u8>,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Writing,
+    Prepared,
+    Placed,
+}
+
+/// The new file stands in its place; whether that survives a power cut is another matter.
+#[derive(Debug)]
+#[must_use]
+pub enum Settled {
+    /// It does.
+    Durable,
+    /// The directory could not be brought to the disk: after a power cut the old file may be back, whole.
+    Unconfirmed(io::Error),
+}
+
+impl<'a> Replacement<'a> {
+    /// Begins a new version of an existing file, with its mode and owner. Of a link, the file it leads to is replaced.
+    ///
+    /// # Errors
+    /// `NotFound` when there is no file; `IsADirectory`, `NotSeekable` when it is no regular file; the system's.
+    pub fn of(path: &Path, storage: &'a dyn Storage) -> io::Result<Self> {
+        let target = storage.canonicalize(path)?;
+        let metadata = storage.metadata(&target)?.require_file()?;
+        let dir = target.parent().map(Path::to_path_buf).unwrap_or_default();
+        Self::begin(storage, dir, target, Some(metadata.access))
+    }
+
+    /// Begins a file that is not there yet; its directory must be. It is private (0600) and never takes the place of anything.
+    ///
+    /// # Errors
+    /// `AlreadyExists` when the name is taken; `NotFound` when the directory is missing; the system's.
+    pub fn of_nothing(path: &Path, storage: &'a dyn Storage) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let dir = storage.canonicalize(parent.unwrap_or(Path::new(".")))?;
+        let target = dir.join(name);
+        match storage.link_metadata(&target) {
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Self::begin(storage, dir, target, None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn begin(
+        storage: &'a dyn Storage,
+        dir: PathBuf,
+        target: PathBuf,
+        old: Option<Access>,
+    ) -> io::Result<Self> {
+        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        sweep(storage, &dir, &name);
+        let (draft, file) = create_draft(storage, &dir, &name)?;
+        let (over, buffer) = (old.is_some(), Vec::with_capacity(BUFFER));
+        let state = State::Writing;
+        Ok(Self { storage, file, dir, target, draft, over, access: old, buffer, state })
+    }
+
+    /// Gives the new file another mode and owner than it would have.
+    #[must_use]
+    pub fn with_access(mut self, access: Access) -> Self {
+        self.access = Some(access);
+        self
+    }
+
+    /// Brings everything to the disk, so that only the rename is left. [`commit`](Self::commit) does it too; call it before to
+    /// look once more whether the old file changed, just before its place is taken.
+    ///
+    /// # Errors
+    /// The system's, such as `StorageFull`; `PermissionDenied` when the old owner cannot be given to the new file.
+    pub fn prepare(&mut self) -> io::Result<()> {
+        if self.state != State::Writing {
+            return Ok(());
+        }
+        self.flush()?;
+        if let Some(access) = &self.access {
+            self.file.set_access(access)?;
+        }
+        self.file.sync_all()?;
+        self.state = State::Prepared;
+        Ok(())
+    }
+
+    /// Puts the new file in its place.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare), and the rename's: `AlreadyExists` when the name of a new file was taken meanwhile. After any
+    /// error the old file stands where it stood.
+    pub fn commit(mut self) -> io::Result<Settled> {
+        self.prepare()?;
+        self.require_draft()?;
+        if self.over {
+            self.storage.rename_over(&self.draft, &self.target)?;
+        } else {
+            self.storage.rename(&self.draft, &self.target)?;
+        }
+        self.state = State::Placed;
+        Ok(match self.storage.sync_dir(&self.dir) {
+            Ok(()) => Settled::Durable,
+            Err(error) => Settled::Unconfirmed(error),
+        })
+    }
+
+    /// What was written must still have its name: in the moment before it was locked, another may have taken it for a leftover.
+    fn require_draft(&self) -> io::Result<()> {
+        let named = self.storage.link_metadata(&self.draft).map(|metadata| metadata.identity);
+        match named {
+            Ok(named) if named == self.file.metadata()?.identity => Ok(()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Err(io::Error::other("another program removed the new file as it was written")),
+        }
+    }
+
+    fn write_out(&mut self) -> io::Result<()> {
+        let mut done = 0;
+        let outcome = loop {
+            let rest = self.buffer.get(done..).unwrap_or_default();
+            if rest.is_empty() {
+                break Ok(());
+            }
+            match self.file.append(rest) {
+                Ok(0) => break Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => done += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        self.buffer.drain(..done);
+        outcome
+    }
+}
+
+impl Write for Replacement<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.buffer.len() >= BUFFER {
+            self.write_out()?;
+        }
+        self.state = State::Writing;
+        self.buffer.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_out()
+    }
+}
+
+impl Drop for Replacement<'_> {
+    fn drop(&mut self) {
+        if self.state != State::Placed {
+            // What cannot be removed now is removed by the next replacement of the file.
+            let _ = self.storage.remove_file(&self.draft);
+        }
+    }
+}
+
+/// Replaces a file by what `write` writes, as [`Replacement::of`] does.
+///
+/// # Errors
+/// Those of [`Replacement`], and what `write` returns; the old file then stands as it was.
+pub fn replace(
+    storage: &dyn Storage,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<Settled> {
+    let mut new = Replacement::of(path, storage)?;
+    write(&mut new)?;
+    new.commit()
+}
+
+/// Creates the file to write to and locks it, so that others see that somebody is at work.
+fn create_draft(
+    storage: &dyn Storage,
+    dir: &Path,
+    name: &OsStr,
+) -> io::Result<(PathBuf, Box<dyn AppendFile>)> {
+    let mut attempts = ATTEMPTS;
+    loop {
+        attempts -= 1;
+        let draft = dir.join(draft_name(name, &RandomIds.new_uuid()));
+        match storage.open_append(&draft, Create::Exclusive) {
+            Ok(mut file) => match file.try_lock() {
+                Ok(_) => return Ok((draft, file)),
+                Err(error) => {
+                    let _ = storage.remove_file(&draft);
+                    return Err(error);
+                }
+            },
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts > 0 => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Removes what killed processes left of earlier replacements of this file: what nobody has locked.
+///
+/// This is done in passing: what it cannot do it leaves.
+fn sweep(storage: &dyn Storage, dir: &Path, name: &OsStr) {
+    for entry in storage.list(dir).unwrap_or_default() {
+        if entry.kind == FileKind::File && is_draft_of(name, &entry.name) {
+            let path = dir.join(entry.name);
+            let Ok(mut file) = storage.open_append(&path, Create::Never) else { continue };
+            if matches!(file.try_lock(), Ok(LockOutcome::Acquired)) {
+                let _ = storage.remove_file(&path);
+            }
+        }
+    }
+}
+
+/// `.NAME.TAG.logwood-tmp`: hidden, and beside its file.
+fn draft_name(name: &OsStr, tag: &str) -> OsString {
+    let mut draft = draft_start(name);
+    draft.push_str(tag.get(..TAG_LENGTH).unwrap_or(tag));
+    draft.push_str(ENDING);
+    draft.into()
+}
+
+fn is_draft_of(name: &OsStr, other: &OsStr) -> bool {
+    let other = other.to_str().and_then(|other| other.strip_prefix(&draft_start(name)));
+    let tag = other.and_then(|rest| rest.strip_suffix(ENDING));
+    tag.is_some_and(|tag| tag.len() == TAG_LENGTH && tag.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+fn draft_start(name: &OsStr) -> String {
+    let name = name.to_string_lossy();
+    let end = name.floor_char_boundary(NAME_LIMIT);
+    format!(".{}.", name.get(..end).unwrap_or_default())
+}
