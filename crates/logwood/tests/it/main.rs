@@ -7,3 +7,4 @@
 
 mod cases;
 mod examples;
+mod storage;
