@@ -4,7 +4,7 @@ use logwood::session::{SessionManager, SessionOptions};
 
 use crate::args::Globals;
 use crate::error::Result;
-use crate::output::Stream;
+use crate::output::{Clockface, Stream};
 use crate::session_ref;
 
 /// One run of the program.
@@ -15,6 +15,8 @@ pub(crate) struct App {
     pub(crate) out: Stream,
     /// Where notes go.
     pub(crate) err: Stream,
+    /// How times are shown.
+    pub(crate) clock: Clockface,
 }
 
 impl App {
@@ -22,5 +24,10 @@ impl App {
     pub(crate) fn open(&self, word: &str) -> Result<SessionManager> {
         let path = session_ref::resolve(word, &self.globals)?;
         Ok(SessionOptions::new().read_only(true).open(path)?)
+    }
+
+    /// The home directory as text, which paths are shortened by.
+    pub(crate) fn home(&self) -> Option<String> {
+        std::env::home_dir()?.into_os_string().into_string().ok()
     }
 }

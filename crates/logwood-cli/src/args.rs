@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
+use crate::command::tree::TreeArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -95,6 +96,24 @@ impl From<Color> for anstream::ColorChoice {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Show a session as a transcript
+    ///
+    /// Shows the current branch: who said what and when, tool calls with the start of their results, thinking in short.
+    #[command(after_help = "Examples:
+  logwood show @                    the newest session of this directory
+  logwood show -v 7d3c              the session whose id starts so, nothing shortened
+  logwood show notes.jsonl --all    every branch and every kind of entry")]
     Show(ShowArgs),
+
+    /// Show the entries of a session as a tree
+    ///
+    /// Draws the tree as the programs' own selectors do: the branch of the current position first, marked with dots, `›` at
+    /// the position, `[labels]` before the text.
+    #[command(after_help = "Examples:
+  logwood tree @
+  logwood tree @2 --filter user-only
+  logwood tree @ --json | jq '.[] | select(.leaf)'")]
+    Tree(TreeArgs),
+
     Rpc(RpcArgs),
 }

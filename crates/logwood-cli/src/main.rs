@@ -4,10 +4,12 @@
 mod app;
 mod args;
 mod command;
+mod entry_ref;
 mod error;
 mod exit;
 mod output;
 mod session_ref;
+mod tree_view;
 
 fn main() -> std::process::ExitCode {
     command::main(std::env::args_os().skip(1)).into()

@@ -3,5 +3,6 @@
 pub(crate) mod rpc;
 mod run;
 pub(crate) mod show;
+pub(crate) mod tree;
 
 pub(crate) use run::main;

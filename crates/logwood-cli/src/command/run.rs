@@ -6,12 +6,12 @@ use anstream::ColorChoice;
 use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
-use super::{rpc, show};
+use super::{rpc, show, tree};
 use crate::app::App;
 use crate::args::{Args, Color, Command};
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
-use crate::output::{Standard, Stream};
+use crate::output::{Clockface, Standard, Stream};
 
 /// Runs the program with `words` (without its own name).
 pub(crate) fn main(words: impl Iterator<Item = OsString>) -> Exit {
@@ -35,6 +35,7 @@ fn run(args: Args) -> Result<Exit> {
         globals: args.globals,
         out: Stream::standard(Standard::Output, colors),
         err: Stream::standard(Standard::Error, colors),
+        clock: Clockface::system(),
     };
     let exit = match &args.command {
         Some(command) => dispatch(command, &mut app)?,
@@ -49,6 +50,7 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
     match command {
         Command::Rpc(args) => rpc::run(args, &app.globals),
         Command::Show(args) => show::run(args, app),
+        Command::Tree(args) => tree::run(args, app),
     }
 }
 

@@ -35,6 +35,14 @@ impl Object {
         }
     }
 
+    /// A number member, `null` where there is none.
+    pub(crate) fn num_or_null(self, key: &str, value: Option<u64>) -> Self {
+        match value {
+            Some(value) => self.num(key, value),
+            None => self.json(key, "null"),
+        }
+    }
+
     /// A number member.
     pub(crate) fn num(self, key: &str, value: u64) -> Self {
         self.json(key, &value.to_string())
@@ -58,6 +66,12 @@ impl Object {
         self.0
     }
 
+    /// The text up to the value of a last member, for [`Stream::json_with_list`](super::Stream::json_with_list).
+    pub(super) fn before(mut self, key: &str) -> String {
+        self.key(key);
+        self.0
+    }
+
     fn key(&mut self, key: &str) {
         if self.0.len() > 1 {
             self.0.push(',');
@@ -67,38 +81,10 @@ impl Object {
     }
 }
 
-/// A JSON array being written.
-#[derive(Debug, Clone)]
-pub(crate) struct Array(String);
-
-impl Array {
-    /// An empty array.
-    pub(crate) fn new() -> Self {
-        Self("[".to_owned())
-    }
-
-    /// An element that is a JSON text.
-    pub(crate) fn push(&mut self, value: &str) {
-        if self.0.len() > 1 {
-            self.0.push(',');
-        }
-        self.0.push_str(value);
-    }
-
-    /// An array of JSON texts.
-    pub(crate) fn of(values: impl IntoIterator<Item = String>) -> String {
-        let mut array = Self::new();
-        for value in values {
-            array.push(&value);
-        }
-        array.end()
-    }
-
-    /// The text.
-    pub(crate) fn end(mut self) -> String {
-        self.0.push(']');
-        self.0
-    }
+/// An array of JSON texts.
+pub(crate) fn array(values: impl IntoIterator<Item = String>) -> String {
+    let values: Vec<_> = values.into_iter().collect();
+    format!("[{}]", values.join(","))
 }
 
 fn push_string(out: &mut String, value: &str) {

@@ -1,15 +1,20 @@
 //! Everything that is printed goes through here, to a locked stream and without a control character of a log.
 //!
-//! [`Line`] is text for a person: what is put into it is made harmless by `clean`, so no command can forget it.
-//! [`Object`] puts JSON together; [`Stream::json`] escapes what a terminal would obey.
-//! [`Stream`] knows whether there are colours and how wide the terminal is.
+//! [`Line`] is text for a person: what is put into it is made harmless as it is added, so no command can forget it;
+//! [`wrap`] and [`cut`] fit text into columns, [`Clockface`] shows times. [`Object`] and [`array`] put JSON together;
+//! [`Stream`] writes it with everything escaped that a terminal would obey, and knows whether there are colours and how
+//! wide the terminal is.
 
 mod human;
 mod json;
 mod sanitize;
 mod stream;
 pub(crate) mod style;
+mod time;
+mod wrap;
 
 pub(crate) use human::Line;
-pub(crate) use json::Object;
+pub(crate) use json::{Object, array};
 pub(crate) use stream::{Standard, Stream};
+pub(crate) use time::Clockface;
+pub(crate) use wrap::{cut, plain_line, wrap};

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use anstream::{AutoStream, ColorChoice};
 
 use super::human::Line;
+use super::json::Object;
 use super::sanitize::clean_json;
 
 /// How wide output is where there is no terminal.
@@ -71,6 +72,40 @@ impl Stream {
     /// Writes one JSON text as one line.
     pub(crate) fn json(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.inner, "{}", clean_json(text))
+    }
+
+    /// Writes one object as one line, whose last member `key` is a list that is written as it is made.
+    pub(crate) fn json_with_list<E: From<io::Error>>(
+        &mut self,
+        object: Object,
+        key: &str,
+        values: impl Iterator<Item = Result<String, E>>,
+    ) -> Result<(), E> {
+        write!(self.inner, "{}", clean_json(&object.before(key)))?;
+        self.list(values)?;
+        Ok(writeln!(self.inner, "}}")?)
+    }
+
+    /// Writes a list as one line, each value as it is made.
+    pub(crate) fn json_list<E: From<io::Error>>(
+        &mut self,
+        values: impl Iterator<Item = Result<String, E>>,
+    ) -> Result<(), E> {
+        self.list(values)?;
+        Ok(writeln!(self.inner)?)
+    }
+
+    fn list<E: From<io::Error>>(
+        &mut self,
+        values: impl Iterator<Item = Result<String, E>>,
+    ) -> Result<(), E> {
+        let mut before = "[";
+        for value in values {
+            write!(self.inner, "{before}{}", clean_json(&value?))?;
+            before = ",";
+        }
+        let end = if before == "[" { "[]" } else { "]" };
+        Ok(write!(self.inner, "{end}")?)
     }
 
     /// Writes text of the program itself (help, completions) as it is.
