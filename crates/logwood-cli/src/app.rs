@@ -6,6 +6,7 @@ use crate::args::Globals;
 use crate::error::Result;
 use crate::output::{Clockface, Stream};
 use crate::session_ref;
+use crate::stores::Stores;
 
 /// One run of the program.
 pub(crate) struct App {
@@ -22,7 +23,7 @@ pub(crate) struct App {
 impl App {
     /// Opens the session that a word names, to read it.
     pub(crate) fn open(&self, word: &str) -> Result<SessionManager> {
-        let path = session_ref::resolve(word, &self.globals)?;
+        let path = session_ref::resolve(word, &Stores::new(&self.globals))?;
         Ok(SessionOptions::new().read_only(true).open(path)?)
     }
 

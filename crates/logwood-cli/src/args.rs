@@ -50,7 +50,7 @@ pub(crate) struct Globals {
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) session_dir: Option<OsString>,
 
-    /// Act as if started in this directory
+    /// The project directory that @ looks at (default: the current directory)
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) cwd: Option<OsString>,
 

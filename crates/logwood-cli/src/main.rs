@@ -7,9 +7,12 @@ mod command;
 mod entry_ref;
 mod error;
 mod exit;
+mod json_view;
 mod output;
 mod session_ref;
+mod stores;
 mod tree_view;
+mod words;
 
 fn main() -> std::process::ExitCode {
     command::main(std::env::args_os().skip(1)).into()

@@ -1,17 +1,90 @@
-//! What a SESSION word means (design section 4).
+//! What a SESSION word means (design section 4, "Choosing"): a path, a full id, an exact name, a unique start of an id,
+//! or a place in the list of this project (`@`, `@2`).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use logwood::error::ErrorKind;
+use logwood::inventory::SessionInfo;
 
-use crate::args::Globals;
+use crate::entry_ref::starts_with;
 use crate::error::{CommandError, Result};
+use crate::output::cut;
+use crate::stores::Stores;
 
-/// The file that `word` names: a path has a `/` or ends in `.jsonl`.
-pub(crate) fn resolve(word: &str, _globals: &Globals) -> Result<PathBuf> {
-    if word.contains('/') || word.ends_with(".jsonl") {
+/// How many candidates an ambiguous word lists, and how many columns of the text of each.
+const CANDIDATES: usize = 10;
+const CANDIDATE_TEXT: usize = 40;
+
+/// The file that `word` names.
+///
+/// # Errors
+/// `not_found`, `ambiguous` with the candidates, `invalid_argument`.
+pub(crate) fn resolve(word: &str, stores: &Stores) -> Result<PathBuf> {
+    if is_path(word) {
         return Ok(PathBuf::from(word));
     }
-    Err(CommandError::new(ErrorKind::NotFound, format!("no session is called `{word}`"))
-        .hint("name a session by the path of its file"))
+    if let Some(place) = word.strip_prefix('@') {
+        return by_place(word, place, stores);
+    }
+    let sessions = stores.sessions()?;
+    let is_name = |session: &&SessionInfo| session.name.as_deref() == Some(word);
+    let starts = |session: &&SessionInfo| starts_with(&session.id, word);
+    let ways: [&dyn Fn(&&SessionInfo) -> bool; 3] = [&|session| session.id == word, &is_name, &starts];
+    for way in ways {
+        let hits: Vec<_> = sessions.iter().filter(way).collect();
+        match hits.as_slice() {
+            [] => {}
+            _ if word.is_empty() => break,
+            [one] => return Ok(one.path.clone()),
+            several => return Err(ambiguous(word, several)),
+        }
+    }
+    Err(nothing(&format!("no session has the id or the name `{word}`"), stores))
+}
+
+/// Whether a word is a path: it has a `/` or ends in `.jsonl`.
+fn is_path(word: &str) -> bool {
+    word.contains(['/', std::path::MAIN_SEPARATOR]) || word.ends_with(".jsonl")
+}
+
+/// `@` is the first row of the list of this project, `@2` the second.
+fn by_place(word: &str, place: &str, stores: &Stores) -> Result<PathBuf> {
+    let number = if place.is_empty() { Ok(1) } else { place.parse::<usize>() };
+    let Some(at) = number.ok().and_then(|number| number.checked_sub(1)) else {
+        let message = format!("`{word}` is no place in the list of sessions");
+        return Err(CommandError::new(ErrorKind::InvalidArgument, message)
+            .hint("@ is the newest session of this directory, @2 the one before it"));
+    };
+    let sessions = stores.sessions_of_project()?;
+    let found = sessions.into_iter().nth(at).map(|session| session.path);
+    found.ok_or_else(|| nothing(&format!("`{word}`: `{}` has no such session", stores.cwd()), stores))
+}
+
+fn nothing(message: &str, stores: &Stores) -> CommandError {
+    let roots = stores.roots();
+    let looked: Vec<_> = roots.iter().map(|root| shown(root)).collect();
+    let looked = if looked.is_empty() {
+        "no store of sessions was found".to_owned()
+    } else {
+        format!("looked in {}", looked.join(", "))
+    };
+    CommandError::new(ErrorKind::NotFound, message)
+        .hint(format!("{looked}; name another with --agent-dir or --session-dir, or give the path of a file"))
+}
+
+fn ambiguous(word: &str, hits: &[&SessionInfo]) -> CommandError {
+    let mut message = format!("`{word}` fits {} sessions:", hits.len());
+    for hit in hits.iter().take(CANDIDATES) {
+        let text = hit.name.as_deref().unwrap_or(hit.first_message_or_placeholder());
+        let text = cut(text.lines().next().unwrap_or_default(), CANDIDATE_TEXT);
+        message.push_str(&format!("\n  {}  {text}\n    {}", hit.id, shown(&hit.path)));
+    }
+    if hits.len() > CANDIDATES {
+        message.push_str(&format!("\n  and {} more", hits.len() - CANDIDATES));
+    }
+    CommandError::new(ErrorKind::Ambiguous, message).hint("give more of the id, or the path of the file")
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }

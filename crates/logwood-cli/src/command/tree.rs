@@ -88,9 +88,8 @@ impl View<'_> {
         if let Some(label) = tree.label(row.node) {
             line.push(style::LABEL, &format!("[{label}] "));
         }
-        let room = self.columns.saturating_sub(line.width());
         for (style, text) in self.text(row) {
-            let room = room.saturating_sub(line.width() + room - self.columns.min(room + line.width()));
+            let room = self.columns.saturating_sub(line.width());
             line.push(style, &cut(text, room));
         }
         line

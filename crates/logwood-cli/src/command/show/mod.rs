@@ -1,0 +1,14 @@
+//! `logwood show`: a session as a transcript.
+//!
+//! `run` chooses the entries, `header` says what the session is, `transcript` prints one entry after the other, `body`
+//! turns what an entry says into lines, `json` prints the same for programs.
+
+mod body;
+mod header;
+mod json;
+mod note;
+mod run;
+mod tool;
+mod transcript;
+
+pub(crate) use run::{ShowArgs, run};
