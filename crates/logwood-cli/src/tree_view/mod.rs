@@ -1,7 +1,7 @@
 //! The tree of a session as rows of text, by the rules of spec 7.7; pure, so that the command and the browser share it.
 //!
 //! [`Outline`] reads what each entry says and whether a [`Filter`] shows it, [`Layout`] puts the entries that are shown into
-//! rows with their indents, and [`Row`] draws what stands before its text. Nothing here recurses, and work is linear in the
+//! rows with their indents, and a [`Row`] knows what stands before its text. Nothing here recurses, and work is linear in the
 //! number of entries.
 
 mod filter;
@@ -16,5 +16,5 @@ mod tool_call;
 pub(crate) use filter::Filter;
 pub(crate) use layout::Layout;
 pub(crate) use outline::Outline;
-pub(crate) use row::{Fold, Row};
+pub(crate) use row::Row;
 pub(crate) use tool_call::format_call;
