@@ -29,7 +29,8 @@ pub(crate) fn resolve(word: &str, stores: &Stores) -> Result<PathBuf> {
     let sessions = stores.sessions()?;
     let is_name = |session: &&SessionInfo| session.name.as_deref() == Some(word);
     let starts = |session: &&SessionInfo| starts_with(&session.id, word);
-    let ways: [&dyn Fn(&&SessionInfo) -> bool; 3] = [&|session| session.id == word, &is_name, &starts];
+    let ways: [&dyn Fn(&&SessionInfo) -> bool; 3] =
+        [&|session| session.id == word, &is_name, &starts];
     for way in ways {
         let hits: Vec<_> = sessions.iter().filter(way).collect();
         match hits.as_slice() {
@@ -57,7 +58,9 @@ fn by_place(word: &str, place: &str, stores: &Stores) -> Result<PathBuf> {
     };
     let sessions = stores.sessions_of_project()?;
     let found = sessions.into_iter().nth(at).map(|session| session.path);
-    found.ok_or_else(|| nothing(&format!("`{word}`: `{}` has no such session", stores.cwd()), stores))
+    found.ok_or_else(|| {
+        nothing(&format!("`{word}`: `{}` has no such session", stores.cwd()), stores)
+    })
 }
 
 fn nothing(message: &str, stores: &Stores) -> CommandError {
@@ -68,8 +71,9 @@ fn nothing(message: &str, stores: &Stores) -> CommandError {
     } else {
         format!("looked in {}", looked.join(", "))
     };
-    CommandError::new(ErrorKind::NotFound, message)
-        .hint(format!("{looked}; name another with --agent-dir or --session-dir, or give the path of a file"))
+    CommandError::new(ErrorKind::NotFound, message).hint(format!(
+        "{looked}; name another with --agent-dir or --session-dir, or give the path of a file"
+    ))
 }
 
 fn ambiguous(word: &str, hits: &[&SessionInfo]) -> CommandError {
@@ -82,7 +86,8 @@ fn ambiguous(word: &str, hits: &[&SessionInfo]) -> CommandError {
     if hits.len() > CANDIDATES {
         message.push_str(&format!("\n  and {} more", hits.len() - CANDIDATES));
     }
-    CommandError::new(ErrorKind::Ambiguous, message).hint("give more of the id, or the path of the file")
+    CommandError::new(ErrorKind::Ambiguous, message)
+        .hint("give more of the id, or the path of the file")
 }
 
 fn shown(path: &Path) -> String {

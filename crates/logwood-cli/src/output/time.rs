@@ -32,7 +32,8 @@ impl Clockface {
 
     fn format(&self, ms: Option<i64>, format: &str) -> String {
         let time = ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
-        let text = time.map(|time| time.to_zoned_datetime(self.zone.clone()).strftime(format).to_string());
+        let text =
+            time.map(|time| time.to_zoned_datetime(self.zone.clone()).strftime(format).to_string());
         text.unwrap_or_else(|| "?".to_owned())
     }
 }

@@ -32,8 +32,10 @@ impl Built {
     /// Appends an entry below the current position, a second after the one before it; its id is its number.
     fn append(&mut self, kind: &str, rest: &str) -> NodeId {
         let number = self.lines.len();
-        let (id, parent) = (number.to_string(), self.tree.leaf().map(|leaf| self.tree.id(leaf).to_owned()));
-        let parent_json = parent.as_ref().map_or("null".to_owned(), |parent| format!("\"{parent}\""));
+        let (id, parent) =
+            (number.to_string(), self.tree.leaf().map(|leaf| self.tree.id(leaf).to_owned()));
+        let parent_json =
+            parent.as_ref().map_or("null".to_owned(), |parent| format!("\"{parent}\""));
         let timestamp = format!("2025-01-01T00:{:02}:{:02}.000Z", number / 60, number % 60);
         let line = format!(
             r#"{{"type":"{kind}","id":"{id}","parentId":{parent_json},"timestamp":"{timestamp}",{rest}}}"#
@@ -62,13 +64,26 @@ impl Built {
 
     fn assistant(&mut self, text: &str) -> NodeId {
         let block = format!(r#"{{"type":"text","text":"{text}"}}"#);
-        self.append("message", &format!(r#""message":{{"role":"assistant","content":[{block}],"stopReason":"stop"}}"#))
+        self.append(
+            "message",
+            &format!(r#""message":{{"role":"assistant","content":[{block}],"stopReason":"stop"}}"#),
+        )
     }
 
     fn tool_round(&mut self, command: &str) {
-        let call = format!(r#"{{"type":"toolCall","id":"c1","name":"bash","arguments":{{"command":"{command}"}}}}"#);
-        self.append("message", &format!(r#""message":{{"role":"assistant","content":[{call}],"stopReason":"toolUse"}}"#));
-        self.append("message", r#""message":{"role":"toolResult","toolCallId":"c1","toolName":"bash","content":[]}"#);
+        let call = format!(
+            r#"{{"type":"toolCall","id":"c1","name":"bash","arguments":{{"command":"{command}"}}}}"#
+        );
+        self.append(
+            "message",
+            &format!(
+                r#""message":{{"role":"assistant","content":[{call}],"stopReason":"toolUse"}}"#
+            ),
+        );
+        self.append(
+            "message",
+            r#""message":{"role":"toolResult","toolCallId":"c1","toolName":"bash","content":[]}"#,
+        );
     }
 
     fn go(&mut self, to: NodeId) {
@@ -101,7 +116,13 @@ fn s1() -> Built {
 }
 
 /// The rows and the footer as the browser draws them, with the cursor on `selected`.
-fn draw(built: &Built, outline: &Outline<'_>, layout: &Layout, selected: NodeId, mark: &str) -> String {
+fn draw(
+    built: &Built,
+    outline: &Outline<'_>,
+    layout: &Layout,
+    selected: NodeId,
+    mark: &str,
+) -> String {
     let mut out = String::new();
     for row in &layout.rows {
         let cursor = if row.node == selected { "› " } else { "  " };
@@ -319,8 +340,12 @@ fn a_deep_row_is_cut_on_the_left() {
 fn a_silent_answer_is_shown_only_as_the_leaf_or_when_it_ended_badly() {
     let mut s = Built::default();
     s.user("q");
-    let bad = s.append("message", r#""message":{"role":"assistant","content":[],"stopReason":"aborted"}"#);
-    let silent = s.append("message", r#""message":{"role":"assistant","content":[{"type":"text","text":" "}]}"#);
+    let bad = s
+        .append("message", r#""message":{"role":"assistant","content":[],"stopReason":"aborted"}"#);
+    let silent = s.append(
+        "message",
+        r#""message":{"role":"assistant","content":[{"type":"text","text":" "}]}"#,
+    );
     let outline = Outline::read(&s, None).unwrap();
     assert!(outline.is_visible(bad, Filter::All) && outline.is_visible(silent, Filter::All));
     assert_eq!(outline.text(bad), "assistant: (aborted)");

@@ -72,7 +72,8 @@ mod tests {
     use logwood::entry::ContentBlock;
 
     fn formatted(name: &str, arguments: &str) -> String {
-        let text = format!(r#"{{"type":"toolCall","id":"c","name":"{name}","arguments":{arguments}}}"#);
+        let text =
+            format!(r#"{{"type":"toolCall","id":"c","name":"{name}","arguments":{arguments}}}"#);
         match ContentBlock::of(Raw::parse(text.as_bytes()).unwrap()) {
             ContentBlock::ToolCall(call) => format_call(call, Some("/home/ana")),
             other => panic!("{other:?}"),
@@ -87,7 +88,11 @@ mod tests {
             ("read", r#"{"path":"/home/ana/a.rs"}"#, "[read: ~/a.rs]".to_owned()),
             ("read", r#"{"path":"a","offset":5,"limit":10}"#, "[read: a:5-14]".to_owned()),
             ("read", r#"{"path":"a","limit":10}"#, "[read: a:1-10]".to_owned()),
-            ("read", r#"{"file_path":"/home/anabel/a","offset":5}"#, "[read: /home/anabel/a:5]".to_owned()),
+            (
+                "read",
+                r#"{"file_path":"/home/anabel/a","offset":5}"#,
+                "[read: /home/anabel/a:5]".to_owned(),
+            ),
             ("write", r#"{"path":"/home/ana"}"#, "[write: ~]".to_owned()),
             ("edit", r#"{"path":"b"}"#, "[edit: b]".to_owned()),
             ("bash", r#"{"command":"a\n\tb "}"#, "[bash: a  b]".to_owned()),
@@ -96,7 +101,11 @@ mod tests {
             ("find", r#"{"pattern":"*.rs"}"#, "[find: *.rs in .]".to_owned()),
             ("ls", "{}", "[ls: .]".to_owned()),
             ("ask", r#"{ "a": 1.0 }"#, r#"[ask: {"a":1}]"#.to_owned()),
-            ("ask", &format!(r#"{{"a":"{long}"}}"#), format!(r#"[ask: {{"a":"{}...]"#, &long[..34])),
+            (
+                "ask",
+                &format!(r#"{{"a":"{long}"}}"#),
+                format!(r#"[ask: {{"a":"{}...]"#, &long[..34]),
+            ),
         ] {
             assert_eq!(formatted(name, arguments), wanted);
         }

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use anstyle::Style;
 use logwood::entry::{
-    AssistantMessage, BashExecutionMessage, Content, ContentBlock, ImageBlock, Message, ThinkingBlock,
-    ToolCallBlock,
+    AssistantMessage, BashExecutionMessage, Content, ContentBlock, ImageBlock, Message,
+    ThinkingBlock, ToolCallBlock,
 };
 use logwood::json::{js_number_text, trim_js};
 
@@ -49,7 +49,9 @@ impl Body {
             Message::BashExecution(bash) => self.bash(bash),
             Message::BranchSummary(branch) => self.summary(branch.summary()),
             Message::CompactionSummary(compaction) => self.summary(compaction.summary()),
-            Message::System(_) => self.shortened(&message.content().text("\n"), style::PLAIN, SUMMARY_LINES),
+            Message::System(_) => {
+                self.shortened(&message.content().text("\n"), style::PLAIN, SUMMARY_LINES)
+            }
             _ => self.content(message.content()),
         }
     }
@@ -182,8 +184,11 @@ impl Body {
         let most = if self.setting.full || all == RESULT_LINES + 1 { all } else { RESULT_LINES };
         for line in text.split('\n').take(most) {
             let style = style_of(line);
-            let pieces =
-                if self.setting.full { wrap(line, columns) } else { vec![cut(&plain_line(line), columns)] };
+            let pieces = if self.setting.full {
+                wrap(line, columns)
+            } else {
+                vec![cut(&plain_line(line), columns)]
+            };
             for piece in pieces {
                 self.lines.push(Line::new().add(bar, "  │ ").add(style, piece));
             }

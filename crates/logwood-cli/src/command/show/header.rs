@@ -52,7 +52,8 @@ fn fields(
 /// The model that answers, and the one that was chosen where that is another (pi's virtual models).
 pub(super) fn model(settings: &Settings) -> String {
     let answers = settings.model.as_ref().map_or("(none)".to_owned(), ToString::to_string);
-    let chosen = settings.chosen_model.as_ref().filter(|chosen| settings.model.as_ref() != Some(chosen));
+    let chosen =
+        settings.chosen_model.as_ref().filter(|chosen| settings.model.as_ref() != Some(chosen));
     let chosen = chosen.map_or(String::new(), |chosen| format!(" (chosen: {chosen})"));
     format!("{answers}{chosen}, thinking {}", settings.thinking_level)
 }
@@ -62,7 +63,11 @@ fn entries(session: &SessionManager, leaf: Option<NodeId>) -> String {
     let here = leaf.map_or(0, |leaf| tree.ancestors(leaf).count());
     let branches = tree.nodes().filter(|node| tree.children(*node).next().is_none()).count();
     let all = tree.len();
-    if branches < 2 { all.to_string() } else { format!("{all} in {branches} branches, {here} on this one") }
+    if branches < 2 {
+        all.to_string()
+    } else {
+        format!("{all} in {branches} branches, {here} on this one")
+    }
 }
 
 fn version(session: &SessionManager) -> Option<String> {

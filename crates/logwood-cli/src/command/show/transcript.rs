@@ -222,7 +222,8 @@ fn results(session: &SessionManager, nodes: &[NodeId]) -> Result<HashMap<String,
 
 /// The heading of an entry that has a body; none for what is told in a note.
 fn heading(entry: Entry<'_>) -> Option<Heading> {
-    let heading = |style, who: &str, about: String| Some(Heading { style, who: who.to_owned(), about });
+    let heading =
+        |style, who: &str, about: String| Some(Heading { style, who: who.to_owned(), about });
     match entry.data() {
         EntryData::Message(Message::Missing) => None,
         EntryData::Message(message) => Some(message_heading(message)),
