@@ -5,4 +5,5 @@
 pub mod cases;
 pub mod conformance;
 pub mod json;
+pub mod oracle;
 pub mod storage;

@@ -76,8 +76,16 @@ impl Case {
         self.steps().iter().all(|step| READING.contains(&text(step, "type")))
     }
 
-    pub(super) fn steps(&self) -> &[Value] {
+    /// The steps: commands with what they must give.
+    #[must_use]
+    pub fn steps(&self) -> &[Value] {
         self.body.get("steps").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+
+    /// The session file of the case; empty where it has none.
+    #[must_use]
+    pub fn input(&self) -> &str {
+        text(&self.body, "input")
     }
 
     fn read(path: &Path, kind: Kind) -> Result<Self, String> {
