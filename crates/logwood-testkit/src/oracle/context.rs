@@ -43,7 +43,8 @@ impl Oracle<'_> {
                     thinking = text(entry, "thinkingLevel").unwrap_or_default().to_owned();
                 }
                 "model_change" => {
-                    model = json!({"provider": entry.get("provider"), "modelId": entry.get("modelId")});
+                    model =
+                        json!({"provider": entry.get("provider"), "modelId": entry.get("modelId")});
                 }
                 "message" if text(message, "role") == Some("assistant") => {
                     model = json!({"provider": message.get("provider"), "modelId": message.get("model")});
@@ -105,11 +106,18 @@ impl Oracle<'_> {
     fn message(&self, id: &str) -> Option<Value> {
         let entry = self.entry(id)?;
         match kind(entry) {
-            "message" => entry.get("message").filter(|message| message.is_object()).map(with_content),
-            "custom_message" => {
-                Some(self.made(id, entry, "custom", &["customType", "content", "display", "details"]))
+            "message" => {
+                entry.get("message").filter(|message| message.is_object()).map(with_content)
             }
-            "branch_summary" if text(entry, "summary").is_some_and(|summary| !summary.is_empty()) => {
+            "custom_message" => Some(self.made(
+                id,
+                entry,
+                "custom",
+                &["customType", "content", "display", "details"],
+            )),
+            "branch_summary"
+                if text(entry, "summary").is_some_and(|summary| !summary.is_empty()) =>
+            {
                 Some(self.made(id, entry, "branchSummary", &["summary", "fromId"]))
             }
             _ => None,
@@ -136,8 +144,10 @@ impl Oracle<'_> {
             .filter(|edit| kind(edit) == "context_edit" && text(edit, "targetId") == Some(id))
             .next_back();
         let role = text(&message, "role").unwrap_or_default().to_owned();
-        let may = self.is(id, "custom_message") || ["user", "assistant", "toolResult"].contains(&&*role);
-        let Some(replacement) = edit.filter(|_| may).and_then(|edit| edit.get("replacement")) else {
+        let may =
+            self.is(id, "custom_message") || ["user", "assistant", "toolResult"].contains(&&*role);
+        let Some(replacement) = edit.filter(|_| may).and_then(|edit| edit.get("replacement"))
+        else {
             return Some(message);
         };
         let content = replacement.get("content")?.clone();

@@ -95,7 +95,12 @@ fn entry(id: &str, parent: Option<&str>) -> Value {
 
 #[test]
 fn a_cycle_is_broken_at_its_first_entry() {
-    let records = [entry("t", Some("b")), entry("b", Some("c")), entry("c", Some("a")), entry("a", Some("b"))];
+    let records = [
+        entry("t", Some("b")),
+        entry("b", Some("c")),
+        entry("c", Some("a")),
+        entry("a", Some("b")),
+    ];
     let oracle = Oracle::new(&records);
     assert_eq!(oracle.roots(), ["b"]);
     assert_eq!(oracle.branch("c"), ["b", "a", "c"]);
@@ -104,7 +109,8 @@ fn a_cycle_is_broken_at_its_first_entry() {
 
 #[test]
 fn a_repeated_id_has_the_place_of_its_first_line_and_the_meaning_of_its_last() {
-    let records = [entry("a", None), entry("b", Some("a")), entry("c", None), entry("b", Some("c"))];
+    let records =
+        [entry("a", None), entry("b", Some("a")), entry("c", None), entry("b", Some("c"))];
     let oracle = Oracle::new(&records);
     assert_eq!(oracle.ids(), ["a", "b", "c"]);
     assert_eq!(oracle.leaf(), Some("b"));

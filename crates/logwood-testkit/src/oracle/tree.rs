@@ -130,7 +130,8 @@ impl<'r> Oracle<'r> {
     /// The label of an id: label lines replayed in file order, an empty or missing one clears.
     #[must_use]
     pub fn label(&self, target: &str) -> Option<&'r str> {
-        let of_target = |entry: &&&Value| kind(entry) == "label" && text(entry, "targetId") == Some(target);
+        let of_target =
+            |entry: &&&Value| kind(entry) == "label" && text(entry, "targetId") == Some(target);
         let last = self.entries.iter().filter(of_target).next_back()?;
         text(last, "label").filter(|label| !label.is_empty())
     }
