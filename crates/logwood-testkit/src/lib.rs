@@ -4,6 +4,7 @@
 
 pub mod cases;
 pub mod conformance;
+pub mod generate;
 pub mod json;
 pub mod oracle;
 pub mod storage;

@@ -139,10 +139,9 @@ impl Oracle<'_> {
 
     /// The message as the last edit among the selected entries leaves it; none when that takes it out.
     fn edited(&self, id: &str, mut message: Value, selected: &[&str]) -> Option<Value> {
-        let edits = selected.iter().filter_map(|edit| self.entry(edit));
-        let edit = edits
-            .filter(|edit| kind(edit) == "context_edit" && text(edit, "targetId") == Some(id))
-            .next_back();
+        let mut edits = selected.iter().filter_map(|edit| self.entry(edit));
+        let edit =
+            edits.rfind(|edit| kind(edit) == "context_edit" && text(edit, "targetId") == Some(id));
         let role = text(&message, "role").unwrap_or_default().to_owned();
         let may =
             self.is(id, "custom_message") || ["user", "assistant", "toolResult"].contains(&&*role);

@@ -132,7 +132,7 @@ impl<'r> Oracle<'r> {
     pub fn label(&self, target: &str) -> Option<&'r str> {
         let of_target =
             |entry: &&&Value| kind(entry) == "label" && text(entry, "targetId") == Some(target);
-        let last = self.entries.iter().filter(of_target).next_back()?;
+        let last = self.entries.iter().rfind(of_target)?;
         text(last, "label").filter(|label| !label.is_empty())
     }
 
