@@ -62,7 +62,10 @@ pub fn tree(out: &mut impl Write, entries: u32, parent: impl Fn(u32) -> Option<u
 
 fn message(at: u32) -> String {
     if at.is_multiple_of(2) {
-        return format!(r#"{{"role":"user","content":"question {at}","timestamp":{}}}"#, 1_767_225_600_000_u64 + u64::from(at));
+        return format!(
+            r#"{{"role":"user","content":"question {at}","timestamp":{}}}"#,
+            1_767_225_600_000_u64 + u64::from(at)
+        );
     }
     format!(
         r#"{{"role":"assistant","content":[{{"type":"text","text":"answer {at}"}}],"api":"anthropic-messages","provider":"anthropic","model":"claude-sonnet-4-5","usage":{{"input":3,"output":5,"cacheRead":100,"cacheWrite":0,"totalTokens":108,"cost":{{"input":0.000009,"output":0.000075,"cacheRead":0.00003,"cacheWrite":0,"total":0.000114}}}},"stopReason":"stop","timestamp":{}}}"#,
@@ -78,8 +81,14 @@ fn message(at: u32) -> String {
 pub fn nested(out: &mut impl Write, levels: usize) -> Result<()> {
     writeln!(out, "{HEADER}")?;
     let time = "2026-01-01T00:00:00.000Z";
-    writeln!(out, r#"{{"type":"message","id":"00000000","parentId":null,"timestamp":"{time}","message":{{"role":"user","content":"go deep","timestamp":1}}}}"#)?;
-    write!(out, r#"{{"type":"message","id":"00000001","parentId":"00000000","timestamp":"{time}","message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c","name":"dig","arguments":"#)?;
+    writeln!(
+        out,
+        r#"{{"type":"message","id":"00000000","parentId":null,"timestamp":"{time}","message":{{"role":"user","content":"go deep","timestamp":1}}}}"#
+    )?;
+    write!(
+        out,
+        r#"{{"type":"message","id":"00000001","parentId":"00000000","timestamp":"{time}","message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c","name":"dig","arguments":"#
+    )?;
     for level in 0..levels {
         out.write_all(if level % 2 == 0 { br#"{"a":"# } else { b"[" })?;
     }
@@ -97,7 +106,10 @@ pub fn nested(out: &mut impl Write, levels: usize) -> Result<()> {
 /// What `out` says.
 pub fn long_line(out: &mut impl Write, bytes: usize) -> Result<()> {
     writeln!(out, "{HEADER}")?;
-    write!(out, r#"{{"type":"message","id":"00000000","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","message":{{"role":"user","content":""#)?;
+    write!(
+        out,
+        r#"{{"type":"message","id":"00000000","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","message":{{"role":"user","content":""#
+    )?;
     let block = [b'x'; 8192];
     let mut left = bytes;
     while left > 0 {

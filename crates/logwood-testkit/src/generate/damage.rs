@@ -72,7 +72,9 @@ impl Mutation {
                     *byte ^= 1 << bit;
                 }
             }
-            Self::Nul(at, count) => insert(&mut text, pick(*at, len), &vec![0; usize::from(*count)]),
+            Self::Nul(at, count) => {
+                insert(&mut text, pick(*at, len), &vec![0; usize::from(*count)])
+            }
             Self::Padding(count) => text.extend(vec![0; usize::from(*count)]),
             Self::Bom(at) => {
                 let lines = lines(&text);

@@ -51,7 +51,8 @@ fn plain(kind: &'static str, fields: Value) -> Body {
 }
 
 fn word() -> impl Strategy<Value = String> {
-    select(vec!["one", "two", "drei 😀", "", "cut \u{f003d}", "line\nbreak", "\u{2028}"]).prop_map(str::to_owned)
+    select(vec!["one", "two", "drei 😀", "", "cut \u{f003d}", "line\nbreak", "\u{2028}"])
+        .prop_map(str::to_owned)
 }
 
 /// Text, blocks, null or nothing.
@@ -73,7 +74,16 @@ fn with(mut value: Value, key: &str, content: Option<Value>) -> Value {
 }
 
 fn message() -> impl Strategy<Value = Body> {
-    let roles = vec!["user", "user", "assistant", "assistant", "toolResult", "system", "bashExecution", "alien"];
+    let roles = vec![
+        "user",
+        "user",
+        "assistant",
+        "assistant",
+        "toolResult",
+        "system",
+        "bashExecution",
+        "alien",
+    ];
     (select(roles), content(), select(vec!["m1", "m2"])).prop_map(|(role, content, model)| {
         let message = match role {
             "assistant" => json!({"role": role, "provider": "p", "model": model, "stopReason": "stop", "timestamp": 1}),
@@ -134,9 +144,13 @@ fn context_edit() -> impl Strategy<Value = Body> {
 }
 
 fn other() -> impl Strategy<Value = Body> {
-    let summary = word().prop_map(|word| plain("branch_summary", json!({"fromId": "root", "summary": word})));
+    let summary =
+        word().prop_map(|word| plain("branch_summary", json!({"fromId": "root", "summary": word})));
     let shown = (word(), any::<bool>()).prop_map(|(word, display)| {
-        plain("custom_message", json!({"customType": "note", "content": word, "display": display, "details": {"n": 1}}))
+        plain(
+            "custom_message",
+            json!({"customType": "note", "content": word, "display": display, "details": {"n": 1}}),
+        )
     });
     let name = prop_oneof![
         3 => word().prop_map(|word| json!({"name": format!("  {word} ")})),
@@ -148,7 +162,10 @@ fn other() -> impl Strategy<Value = Body> {
         plain("model_change", json!({"provider": "q", "modelId": "m3"})),
         plain("custom", json!({"customType": "state", "data": {"parentId": "trap", "id": "trap"}})),
         plain("custom", json!({"customType": "state"})),
-        plain("usage", json!({"kind": "cache_warm", "provider": "p", "model": "m1", "usage": {"input": 1}})),
+        plain(
+            "usage",
+            json!({"kind": "cache_warm", "provider": "p", "model": "m1", "usage": {"input": 1}}),
+        ),
         plain("from_the_future", json!({"anything": [1, {"type": "message"}]})),
     ];
     prop_oneof![

@@ -33,7 +33,9 @@ impl Session {
     /// The records of the file as values, the header first.
     #[must_use]
     pub fn records(&self) -> Vec<Value> {
-        std::iter::once(header()).chain(self.entries.iter().map(|entry| entry.value.clone())).collect()
+        std::iter::once(header())
+            .chain(self.entries.iter().map(|entry| entry.value.clone()))
+            .collect()
     }
 }
 
@@ -75,8 +77,9 @@ fn step() -> impl Strategy<Value = Step> {
     ];
     let repeats = prop_oneof![20 => Just(None), 1 => any::<Pick>().prop_map(Some)];
     let time = prop_oneof![9 => (-40..40_i16).prop_map(Some), 1 => Just(None)];
-    (body(), parent, repeats, time, any::<bool>())
-        .prop_map(|(body, parent, repeats, time, number)| Step { body, parent, repeats, time, number })
+    (body(), parent, repeats, time, any::<bool>()).prop_map(
+        |(body, parent, repeats, time, number)| Step { body, parent, repeats, time, number },
+    )
 }
 
 fn assemble(steps: &[Step]) -> Session {

@@ -45,10 +45,12 @@ proptest! {
 fn sessions_have_everything_that_is_worth_testing() {
     let sessions = samples(&session(30), 300);
     let share = |what: &dyn Fn(&Session, &Oracle<'_>) -> bool| {
-        let hits = sessions.iter().filter(|session| what(session, &Oracle::new(&session.records())));
+        let hits =
+            sessions.iter().filter(|session| what(session, &Oracle::new(&session.records())));
         hits.count()
     };
-    let kinds: HashSet<_> = sessions.iter().flat_map(|s| &s.entries).map(|entry| entry.kind).collect();
+    let kinds: HashSet<_> =
+        sessions.iter().flat_map(|s| &s.entries).map(|entry| entry.kind).collect();
     assert_eq!(kinds.len(), 12, "{kinds:?}");
     assert!(share(&|_, oracle| oracle.ids().iter().any(|id| oracle.children(id).len() > 1)) > 100);
     assert!(share(&|session, oracle| oracle.ids().len() < session.entries.len()) > 60);
