@@ -50,7 +50,11 @@ fn holds(example: &Example) -> bool {
 fn run(command: &str) -> Result<String, String> {
     let mut shell = Command::new("sh");
     shell.args(["-c", &command.replace(" --release", "")]).current_dir(root());
-    shell.stdin(Stdio::null()).env_remove("LOGWOOD_AGENT_DIR").env("TZ", "UTC");
+    shell
+        .stdin(Stdio::null())
+        .env("TZ", "UTC")
+        .env_remove("LOGWOOD_AGENT_DIR")
+        .env_remove("COLUMNS");
     let output = shell.output().map_err(|error| error.to_string())?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).trim_end().to_owned());
