@@ -27,6 +27,11 @@ impl Results {
         summary(self.samples(cell)?.iter().filter_map(|measure| measure.peak).map(|n| n as f64))
     }
 
+    /// Milliseconds in which the process was ready and had no processor.
+    pub(crate) fn waited(&self, cell: Cell) -> Option<Summary> {
+        summary(self.samples(cell)?.iter().filter_map(|measure| measure.waited))
+    }
+
     /// One of the runs; what it counted and held is the same in all of them.
     pub(crate) fn one(&self, cell: Cell) -> Option<&Measure> {
         self.samples(cell)?.first()
@@ -134,7 +139,7 @@ pub(crate) mod tests {
     }
 
     fn measure(ms: f64, peak: u64) -> Measure {
-        Measure { ms, count: 1000, held: 5_000_000, peak: Some(peak) }
+        Measure { ms, count: 1000, held: 5_000_000, peak: Some(peak), waited: Some(0.5) }
     }
 
     fn cell(op: Op, corpus: Corpus) -> Cell {

@@ -18,6 +18,10 @@ pub(crate) fn run(cell: Cell, input: &Input) -> Result<Measure, Fault> {
         limits::newlines(&input.path, 1)?;
     }
     let measure = match cell.task {
+        Task::Inside(op @ (Op::Inventory | Op::InventoryTwice)) => {
+            let held = limits::longest_line(&input.path)?;
+            Measure { held, ..own(op, &input.path)?.0 }
+        }
         Task::Inside(op) => own(op, &input.path)?.0,
         Task::Whole(op) => {
             let (measure, ms) = own(op, &input.path)?;
@@ -62,7 +66,7 @@ fn jq(path: &Path) -> Result<Measure, Fault> {
     let (_, ms) = timed(command.args(["-r", ".type"]).arg(path).stdout(sink))?;
     let count = limits::newlines(&answer, 1)?.count;
     std::fs::remove_file(&answer)?;
-    Ok(Measure { ms, count, held: 0, peak: None })
+    Ok(Measure { ms, count, held: 0, peak: None, waited: None })
 }
 
 fn version() -> Result<Measure, Fault> {
@@ -71,7 +75,7 @@ fn version() -> Result<Measure, Fault> {
     if !output.stdout.starts_with(b"logwood ") {
         return Err(format!("{} --version does not say its name", program.display()).into());
     }
-    Ok(Measure { ms, count: 1, held: 0, peak: None })
+    Ok(Measure { ms, count: 1, held: 0, peak: None, waited: None })
 }
 
 /// Whether the cell's program is there; one of others may be missing.
@@ -119,7 +123,7 @@ mod tests {
     fn counts(op: Op, corpus: Corpus, count: u64) -> bool {
         let total = Total { files: 2, bytes: 900, lines: 11 };
         let manifest = Manifest { total, files: Vec::new() };
-        let measure = Measure { ms: 1.0, count, held: 0, peak: None };
+        let measure = Measure { ms: 1.0, count, held: 0, peak: None, waited: None };
         checked(Cell::inside(op, corpus), measure, &manifest).is_ok()
     }
 

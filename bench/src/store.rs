@@ -9,11 +9,10 @@ use logwood::storage::LocalStorage;
 use crate::op::Outcome;
 use crate::{Fault, limits};
 
-/// Lists every session of a store; counts the messages of all rows, and the bytes of the longest line as held.
+/// Lists every session of a store; counts the messages of all rows.
 pub(crate) fn inventory(path: &Path, threads: usize) -> Result<Outcome, Fault> {
     let inventory = Inventory::new().threads(threads);
-    let outcome = listed(path, &inventory)?.0;
-    Ok(Outcome { held: limits::longest_line(path)?, ..outcome })
+    Ok(listed(path, &inventory)?.0)
 }
 
 /// Lists with the text of all messages, which is held.

@@ -22,7 +22,7 @@ pub(crate) fn text(goals: &[Goal], results: &Results) -> String {
         text.push('\n');
     }
     text.push_str(
-        "| cell | corpus | ms, median [min-max] | runs | each | peak MB |\n|-|-|-|-|-|-|\n",
+        "| cell | corpus | ms, median [min-max] | kept waiting, ms | runs | each | peak MB |\n|-|-|-|-|-|-|-|\n",
     );
     results.measured().for_each(|cell| text.push_str(&cell_row(cell, results)));
     for (cell, why) in results.failures() {
@@ -55,6 +55,7 @@ fn cell_row(cell: Cell, results: &Results) -> String {
         if limit { format!("*limit* {}", cell.name()) } else { cell.name() },
         cell.corpus.name().to_owned(),
         format!("{} [{}-{}]", short(time.median), short(time.min), short(time.max)),
+        results.waited(cell).map_or("-".to_owned(), |waited| short(waited.median)),
         results.samples(cell).map_or(0, <[_]>::len).to_string(),
         if one.count > 1 { each(time.median, one.count) } else { "-".to_owned() },
         results.peak(cell).map_or("-".to_owned(), |peak| short(peak.median / 1e6)),
@@ -92,8 +93,12 @@ mod tests {
         assert!(text.contains(&format!(
             "{goal} times newlines D | 6.50 x | - | 6.00 x | below target |\n"
         )));
-        assert!(text.contains("| open-context | D | 1300 [1300-1300] | 1 | 1300 us | 30.0 |\n"));
-        assert!(text.contains("| *limit* newlines | D | 200 [200-200] | 1 | 200 us | 3.00 |\n"));
+        assert!(
+            text.contains("| open-context | D | 1300 [1300-1300] | 0.50 | 1 | 1300 us | 30.0 |\n")
+        );
+        assert!(
+            text.contains("| *limit* newlines | D | 200 [200-200] | 0.50 | 1 | 200 us | 3.00 |\n")
+        );
     }
 
     #[test]
