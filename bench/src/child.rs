@@ -10,7 +10,7 @@ use crate::op::Op;
 /// What one run gave; a line of JSON between the processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Measure {
-    /// Milliseconds.
+    /// Milliseconds, without those of `waited`.
     pub(crate) ms: f64,
     /// How many lines, files, entries or writes there were.
     pub(crate) count: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Measure {
     pub(crate) held: u64,
     /// The most memory the process had, in bytes; none where the system does not say.
     pub(crate) peak: Option<u64>,
-    /// Milliseconds in which the first thread was ready and others had the processors: how busy the machine was.
+    /// Milliseconds in which others had the processors, not in `ms`: how busy the machine was.
     pub(crate) waited: Option<f64>,
 }
 
@@ -26,11 +26,11 @@ pub(crate) struct Measure {
 pub(crate) fn run(op: Op, path: &Path) -> Result<String, Fault> {
     let outcome = op.run(path)?;
     let measure = Measure {
-        ms: outcome.elapsed.as_secs_f64() * 1e3,
+        ms: outcome.time.ms,
         count: outcome.count,
         held: outcome.held,
         peak: peak(),
-        waited: waited(),
+        waited: outcome.time.waited,
     };
     Ok(serde_json::to_string(&measure)?)
 }
@@ -38,16 +38,6 @@ pub(crate) fn run(op: Op, path: &Path) -> Result<String, Fault> {
 /// The high-water mark of this process. `getrusage` would not do: across `exec` it keeps the mark of the process before.
 fn peak() -> Option<u64> {
     peak_of(&std::fs::read_to_string("/proc/self/status").ok()?)
-}
-
-fn waited() -> Option<f64> {
-    waited_of(&std::fs::read_to_string("/proc/self/schedstat").ok()?)
-}
-
-/// The second of three numbers, nanoseconds.
-fn waited_of(schedstat: &str) -> Option<f64> {
-    let ns: u64 = schedstat.split_whitespace().nth(1)?.parse().ok()?;
-    Some(ns as f64 / 1e6)
 }
 
 fn peak_of(status: &str) -> Option<u64> {
@@ -64,11 +54,5 @@ mod tests {
     fn the_high_water_mark_is_read() {
         assert_eq!(peak_of("Name:\tx\nVmPeak:\t9 kB\nVmHWM:\t    12 kB\n"), Some(12 * 1024));
         assert_eq!(peak_of("Name:\tx\n"), None);
-    }
-
-    #[test]
-    fn the_time_without_a_processor_is_read() {
-        assert_eq!(waited_of("9000000 2500000 7\n"), Some(2.5));
-        assert_eq!(waited_of(""), None);
     }
 }

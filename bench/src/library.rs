@@ -4,7 +4,6 @@ use std::fs::File;
 use std::hint::black_box;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
-use std::time::Instant;
 
 use logwood::entry::parse_line;
 use logwood::json::Raw;
@@ -12,6 +11,7 @@ use logwood::line::LineReader;
 use logwood::session::{SessionManager, SessionOptions};
 
 use crate::Fault;
+use crate::clock::Clock;
 use crate::op::Outcome;
 
 fn opened(path: &Path) -> Result<SessionManager, Fault> {
@@ -24,33 +24,33 @@ fn entries(session: &SessionManager) -> u64 {
 
 /// Opens a session; counts its entries.
 pub(crate) fn open(path: &Path) -> Result<Outcome, Fault> {
-    let begin = Instant::now();
+    let clock = Clock::start();
     let session = opened(path)?;
-    let elapsed = begin.elapsed();
-    Ok(Outcome::new(elapsed, entries(&session)))
+    let time = clock.stop();
+    Ok(Outcome::new(time, entries(&session)))
 }
 
 /// Opens a session and builds the context at its leaf; counts its entries, and the bytes of the context as held.
 pub(crate) fn context(path: &Path) -> Result<Outcome, Fault> {
-    let begin = Instant::now();
+    let clock = Clock::start();
     let session = opened(path)?;
     let context = session.context()?;
-    let elapsed = begin.elapsed();
+    let time = clock.stop();
     let held = context.messages().map(|message| message.raw.bytes().len() as u64).sum();
     if context.is_empty() {
         return Err("the context is empty".into());
     }
-    Ok(Outcome { held, ..Outcome::new(elapsed, entries(&session)) })
+    Ok(Outcome { held, ..Outcome::new(time, entries(&session)) })
 }
 
 /// Every entry of an open session with its depth and label, in the order of the tree.
 pub(crate) fn tree(path: &Path) -> Result<Outcome, Fault> {
     let session = opened(path)?;
-    let begin = Instant::now();
+    let clock = Clock::start();
     let tree = session.tree();
     let visits: Vec<_> = tree.walk().map(|visit| (visit, tree.label(visit.node))).collect();
-    let elapsed = begin.elapsed();
-    Ok(Outcome::new(elapsed, black_box(visits).len() as u64))
+    let time = clock.stop();
+    Ok(Outcome::new(time, black_box(visits).len() as u64))
 }
 
 /// The children of each entry of an open session, as a list for each; counts the entries asked.
@@ -58,21 +58,21 @@ pub(crate) fn children(path: &Path) -> Result<Outcome, Fault> {
     let session = opened(path)?;
     let tree = session.tree();
     let (mut asked, mut found) = (0, tree.roots().count());
-    let begin = Instant::now();
+    let clock = Clock::start();
     for node in tree.nodes() {
         asked += 1;
         found += black_box(tree.children(node).collect::<Vec<_>>()).len();
     }
-    let elapsed = begin.elapsed();
+    let time = clock.stop();
     if found as u64 != asked {
         return Err(format!("{found} of {asked} entries are a root or somebody's child").into());
     }
-    Ok(Outcome::new(elapsed, asked))
+    Ok(Outcome::new(time, asked))
 }
 
 /// The member `type` of each line, decoded, a line each, to /dev/null; counts the lines.
 pub(crate) fn types(path: &Path) -> Result<Outcome, Fault> {
-    let begin = Instant::now();
+    let clock = Clock::start();
     let mut reader = LineReader::new(File::open(path)?);
     let mut sink = BufWriter::new(File::create("/dev/null")?);
     let mut lines = 0;
@@ -84,5 +84,5 @@ pub(crate) fn types(path: &Path) -> Result<Outcome, Fault> {
         lines += 1;
     }
     sink.flush()?;
-    Ok(Outcome::new(begin.elapsed(), lines))
+    Ok(Outcome::new(clock.stop(), lines))
 }

@@ -4,9 +4,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
 
 use crate::Fault;
+use crate::clock::Clock;
 use crate::op::Outcome;
 
 const BLOCK: usize = 256 * 1024;
@@ -19,7 +19,7 @@ const SYNCED_WRITES: u64 = 300;
 pub(crate) fn newlines(path: &Path, threads: usize) -> Result<Outcome, Fault> {
     let files = session_files(path)?;
     let (next, total) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let begin = Instant::now();
+    let clock = Clock::start();
     std::thread::scope(|scope| {
         let spawn = |_| scope.spawn(|| count_some(&files, &next, &total));
         let workers: Vec<_> = (1..threads).map(spawn).collect();
@@ -29,7 +29,7 @@ pub(crate) fn newlines(path: &Path, threads: usize) -> Result<Outcome, Fault> {
         }
         Ok::<_, io::Error>(())
     })?;
-    Ok(Outcome::new(begin.elapsed(), total.load(Ordering::Relaxed)))
+    Ok(Outcome::new(clock.stop(), total.load(Ordering::Relaxed)))
 }
 
 /// Takes files until none is left.
@@ -99,15 +99,15 @@ pub(crate) fn session_files(path: &Path) -> io::Result<Vec<PathBuf>> {
 /// WS: walks a folder and asks for the metadata of each session file.
 pub(crate) fn walk_stat(path: &Path) -> Result<Outcome, Fault> {
     let (mut files, mut bytes) = (0, 0);
-    let begin = Instant::now();
+    let clock = Clock::start();
     walk(path, |entry| {
         bytes += entry.metadata()?.len();
         files += u64::from(entry.file_name().as_encoded_bytes().ends_with(b".jsonl"));
         Ok(())
     })?;
-    let elapsed = begin.elapsed();
+    let time = clock.stop();
     std::hint::black_box(bytes);
-    Ok(Outcome::new(elapsed, files))
+    Ok(Outcome::new(time, files))
 }
 
 /// Calls `visit` for each file below a folder; links are not followed.
@@ -180,16 +180,16 @@ impl Target {
     ) -> Result<Outcome, Fault> {
         let mut line = [b'x'; ENTRY];
         line[ENTRY - 1] = b'\n';
-        let begin = Instant::now();
+        let clock = Clock::start();
         for _ in 0..times {
             write(&line)?;
         }
-        let elapsed = begin.elapsed();
+        let time = clock.stop();
         let (length, wanted) = (fs::metadata(&self.path)?.len(), times * ENTRY as u64);
         if length != wanted {
             return Err(format!("wrote {length} bytes instead of {wanted}").into());
         }
-        Ok(Outcome::new(elapsed, times))
+        Ok(Outcome::new(time, times))
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! `args` reads the command line; `corpus` makes the inputs, on demand and always the same bytes. `op` names what can be
 //! measured: `limits` what the machine can do at best, `library` and `store` what logwood does. Each measurement is a process of its
-//! own (`child`); `cell` is an operation on a corpus and `spawn` runs one, `run` takes cells in turn, round after round.
+//! own (`child`); `cell` is an operation on a corpus and `spawn` runs one by the `clock`, `run` takes cells in turn, round after round.
 //! `goals` says what is wanted, `verdict` compares, `table` and `json` show it.
 
 mod args;
 mod cell;
 mod child;
+mod clock;
 mod corpus;
 mod goals;
 mod json;

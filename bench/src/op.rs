@@ -1,8 +1,8 @@
 //! The operations that can be measured, by name.
 
 use std::path::Path;
-use std::time::Duration;
 
+use crate::clock::Time;
 use crate::{Fault, library, limits, store};
 
 /// One thing to measure; its name is the word on the command line of the child.
@@ -45,7 +45,7 @@ pub(crate) enum Op {
 /// What an operation did, and how long it took.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outcome {
-    pub(crate) elapsed: Duration,
+    pub(crate) time: Time,
     /// Lines, files, entries or writes: what there was to do.
     pub(crate) count: u64,
     /// Bytes that the operation holds because it was asked to, such as those of a context.
@@ -53,8 +53,8 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(elapsed: Duration, count: u64) -> Self {
-        Self { elapsed, count, held: 0 }
+    pub(crate) fn new(time: Time, count: u64) -> Self {
+        Self { time, count, held: 0 }
     }
 }
 

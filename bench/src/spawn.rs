@@ -3,11 +3,11 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Instant;
 
 use crate::Fault;
 use crate::cell::{Cell, Task};
 use crate::child::Measure;
+use crate::clock::{Clock, Time};
 use crate::corpus::{Input, Manifest};
 use crate::limits;
 use crate::op::Op;
@@ -24,8 +24,8 @@ pub(crate) fn run(cell: Cell, input: &Input) -> Result<Measure, Fault> {
         }
         Task::Inside(op) => own(op, &input.path)?.0,
         Task::Whole(op) => {
-            let (measure, ms) = own(op, &input.path)?;
-            Measure { ms, ..measure }
+            let (measure, time) = own(op, &input.path)?;
+            Measure { ms: time.ms, waited: time.waited, ..measure }
         }
         Task::Jq => jq(&input.path)?,
         Task::Version => version()?,
@@ -51,11 +51,12 @@ fn needs_contents(task: Task) -> bool {
         )
 }
 
-/// This program again, with one operation; the measure it printed and the whole time in milliseconds.
-fn own(op: Op, path: &Path) -> Result<(Measure, f64), Fault> {
+/// This program again, with one operation; the measure it printed and the time of the whole process.
+fn own(op: Op, path: &Path) -> Result<(Measure, Time), Fault> {
     let mut command = Command::new(std::env::current_exe()?);
-    let (output, ms) = timed(command.args(["child", op.name()]).arg(path))?;
-    Ok((serde_json::from_slice(&output.stdout)?, ms))
+    let (output, time) =
+        timed(command.args(["child", op.name()]).arg(path).stdout(Stdio::piped()))?;
+    Ok((serde_json::from_slice(&output.stdout)?, time))
 }
 
 fn jq(path: &Path) -> Result<Measure, Fault> {
@@ -63,24 +64,29 @@ fn jq(path: &Path) -> Result<Measure, Fault> {
     let answer = path.with_extension("jq");
     let sink = std::fs::File::create(&answer)?;
     let mut command = Command::new("jq");
-    let (_, ms) = timed(command.args(["-r", ".type"]).arg(path).stdout(sink))?;
+    let (_, time) = timed(command.args(["-r", ".type"]).arg(path).stdout(sink))?;
     let count = limits::newlines(&answer, 1)?.count;
     std::fs::remove_file(&answer)?;
-    Ok(Measure { ms, count, held: 0, peak: None, waited: None })
+    Ok(whole(time, count))
 }
 
 fn version() -> Result<Measure, Fault> {
     let program = beside("logwood")?;
-    let (output, ms) = timed(Command::new(&program).arg("--version"))?;
+    let (output, time) = timed(Command::new(&program).arg("--version").stdout(Stdio::piped()))?;
     if !output.stdout.starts_with(b"logwood ") {
         return Err(format!("{} --version does not say its name", program.display()).into());
     }
-    Ok(Measure { ms, count: 1, held: 0, peak: None, waited: None })
+    Ok(whole(time, 1))
 }
 
 /// Whether the cell's program is there; one of others may be missing.
 pub(crate) fn is_there(cell: Cell) -> bool {
     cell.task != Task::Jq || Command::new("jq").arg("--version").output().is_ok()
+}
+
+/// What is known of another program's process.
+fn whole(time: Time, count: u64) -> Measure {
+    Measure { ms: time.ms, count, held: 0, peak: None, waited: time.waited }
 }
 
 /// A program that was built beside this one.
@@ -90,27 +96,24 @@ fn beside(name: &str) -> Result<PathBuf, Fault> {
     Ok(own.with_file_name(name))
 }
 
-/// Runs to the end; the time from before the start until it is gone, in milliseconds.
-fn timed(command: &mut Command) -> Result<(Output, f64), Fault> {
+/// Runs to the end; the time from before the start until its last pipe is closed.
+fn timed(command: &mut Command) -> Result<(Output, Time), Fault> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stdin(Stdio::null()).stderr(Stdio::piped());
-    if name != "jq" {
-        command.stdout(Stdio::piped());
-    }
-    let begin = Instant::now();
+    let clock = Clock::start();
     let mut child = command.spawn().map_err(|why| format!("cannot start {name}: {why}"))?;
-    let mut stdout = Vec::new();
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     if let Some(mut pipe) = child.stdout.take() {
         pipe.read_to_end(&mut stdout)?;
     }
-    let status = child.wait()?;
-    let ms = begin.elapsed().as_secs_f64() * 1e3;
-    let mut stderr = Vec::new();
     if let Some(mut pipe) = child.stderr.take() {
         pipe.read_to_end(&mut stderr)?;
     }
+    // Before `wait`: what the kernel knows of the process goes with it.
+    let time = clock.stop_for(child.id());
+    let status = child.wait()?;
     if status.success() {
-        return Ok((Output { status, stdout, stderr }, ms));
+        return Ok((Output { status, stdout, stderr }, time));
     }
     Err(format!("{name} ended with {status}: {}", String::from_utf8_lossy(&stderr).trim()).into())
 }

@@ -1,11 +1,11 @@
 //! What logwood does with many sessions, through its public interface.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use logwood::inventory::{Inventory, Listing, most_recent as find, read_header};
 use logwood::storage::LocalStorage;
 
+use crate::clock::Clock;
 use crate::op::Outcome;
 use crate::{Fault, limits};
 
@@ -24,26 +24,26 @@ pub(crate) fn inventory_text(path: &Path) -> Result<Outcome, Fault> {
 
 fn listed(path: &Path, inventory: &Inventory) -> Result<(Outcome, Listing), Fault> {
     let nested = path.join("sessions");
-    let begin = Instant::now();
+    let clock = Clock::start();
     let listing = match nested.is_dir() {
         true => inventory.list_all(&nested)?,
         false => inventory.list_all_from_dir(path)?,
     };
-    let elapsed = begin.elapsed();
+    let time = clock.stop();
     let messages = listing.sessions.iter().map(|row| row.message_count).sum();
-    Ok((Outcome::new(elapsed, messages), listing))
+    Ok((Outcome::new(time, messages), listing))
 }
 
 /// Finds the session that changed last of the project that changed last, among all in one folder.
 pub(crate) fn most_recent(path: &Path) -> Result<Outcome, Fault> {
     let (wanted, cwd) = newest(path)?.ok_or("no session in the folder")?;
-    let begin = Instant::now();
+    let clock = Clock::start();
     let found = find(&LocalStorage, path, &cwd)?;
-    let elapsed = begin.elapsed();
+    let time = clock.stop();
     if found.as_ref() != Some(&wanted) {
         return Err(format!("found {found:?} instead of {}", wanted.display()).into());
     }
-    Ok(Outcome::new(elapsed, 1))
+    Ok(Outcome::new(time, 1))
 }
 
 /// The newest file with a header that names a working directory, the plain way.
