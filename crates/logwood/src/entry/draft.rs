@@ -1,6 +1,6 @@
 use crate::json::{Raw, SyntaxError, set_member};
 
-use super::JsonText;
+use super::{EntryKind, JsonText, Role};
 
 /// An entry to be appended: what it says, before it gets its id, parent and time.
 ///
@@ -145,6 +145,17 @@ impl RawEntry {
     /// The value of `type`.
     pub fn type_word(&self) -> Option<String> {
         Raw::trusted(&self.0).get_str("type").map(|word| word.into_owned())
+    }
+
+    /// The type.
+    pub fn kind(&self) -> EntryKind {
+        self.type_word().map_or(EntryKind::Unknown, |word| EntryKind::from_word(&word))
+    }
+
+    /// Who speaks, where it is a message.
+    pub fn role(&self) -> Option<Role> {
+        let message = Raw::trusted(&self.0).get("message")?;
+        message.get_str("role").map(|word| Role::from_word(&word))
     }
 
     fn line(&self, id: &str, parent: Option<&str>, timestamp: &str) -> Vec<u8> {

@@ -1,19 +1,18 @@
-//! How the loader takes entries: of version 2 and 3 by their ids, of version 1 by their order.
+//! How a session takes entries: of version 2 and 3 by their ids, of version 1 by their order.
 
 use std::borrow::Cow;
 
 use crate::entry::{EntryKind, Envelope, Role};
-use crate::json::{Raw, trim_js};
+use crate::json::{Raw, parse_iso_ms, trim_js};
 use crate::line::LineRef;
 use crate::migration::entry_id;
 use crate::problem::{Problem, ProblemKind};
 use crate::tree::{Inserted, NewNode, NodeId};
 
-use super::load::Loader;
-use super::loaded::Kept;
+use super::loaded::{Kept, Loaded};
 use super::record::What;
 
-impl Loader {
+impl Loaded {
     /// An entry with an id.
     pub(super) fn entry(&mut self, line: LineRef<'_>, envelope: &Envelope<'_>) {
         let id = envelope.usable_id().and_then(Raw::as_str).unwrap_or_default();
@@ -26,13 +25,13 @@ impl Loader {
 
     /// An entry of version 1: its place gives it id and parent (spec 2.4).
     pub(super) fn version_1_entry(&mut self, line: LineRef<'_>, envelope: &Envelope<'_>) {
-        self.all_have_ids &= envelope.usable_id().is_some() && envelope.parent_id.is_some();
-        let header_id = self.header.as_ref().map_or("", |header| header.id());
+        self.version_1.all_have_ids &=
+            envelope.usable_id().is_some() && envelope.parent_id.is_some();
         let index = line.position.line.saturating_sub(1);
-        let id = entry_id(header_id, index, |id| self.tree.find(id).is_some());
+        let id = entry_id(self.header.id(), index, |id| self.tree.find(id).is_some());
         let parent = self.tree.leaf().map(|leaf| self.tree.id(leaf).to_owned());
         let node = self.insert(line, envelope, &id, parent.as_deref());
-        self.parsed.push(Some(node));
+        self.version_1.parsed.push(Some(node));
         let kept = self.kept_by_index(envelope);
         self.apply(envelope, node, kept);
     }
@@ -44,7 +43,7 @@ impl Loader {
             return named.map_or(Kept::Missing, |id| Kept::Named(id.into_owned()));
         };
         let whole = index.fract() == 0.0 && index >= 0.0;
-        let record = whole.then(|| self.parsed.get(index as usize)).flatten();
+        let record = whole.then(|| self.version_1.parsed.get(index as usize)).flatten();
         record.copied().flatten().map_or(Kept::DroppedIndex, Kept::Index)
     }
 
@@ -58,6 +57,7 @@ impl Loader {
         let timestamp_ms = self.timestamp_of(line, envelope);
         let kind = envelope.entry_kind();
         let role = if kind == EntryKind::Message { envelope.role() } else { Role::None };
+        self.has_assistant |= role == Role::Assistant;
         let inserted = self.tree.insert(&NewNode { id, parent, timestamp_ms, kind, role });
         let node = inserted.node();
         let record = self.push(line, What::Entry(node));
@@ -65,7 +65,7 @@ impl Loader {
             Inserted::New(_) => self.latest.push(record),
             Inserted::Again(_) => {
                 let problem = Problem::at(ProblemKind::DuplicateId, line.position);
-                self.problem_about(problem.with_entry(id));
+                self.problems.push(problem.with_entry(id));
                 if let Some(latest) = self.latest.get_mut(node.index()) {
                     *latest = record;
                 }
@@ -83,9 +83,11 @@ impl Loader {
                 let name = envelope.name.and_then(Raw::as_str);
                 let name = name.as_deref().map(trim_js).filter(|name| !name.is_empty());
                 self.name = name.map(str::to_owned);
+                self.name_entry = Some(node);
             }
             EntryKind::Compaction => {
                 self.first_kept.insert(node, kept);
+                self.new_compactions.push(node);
             }
             _ => {}
         }
@@ -98,6 +100,18 @@ impl Loader {
         if let Some(record) = self.latest.get(node.index()) {
             self.label_targets.push((*record, target.into_owned()));
         }
+    }
+}
+
+impl Loaded {
+    /// The time of an entry; one that cannot be read is a finding.
+    fn timestamp_of(&mut self, line: LineRef<'_>, envelope: &Envelope<'_>) -> Option<i64> {
+        let text = envelope.timestamp.and_then(Raw::as_string_bytes);
+        let time = text.and_then(parse_iso_ms);
+        if time.is_none() {
+            self.problem(ProblemKind::InvalidTimestamp, line.position);
+        }
+        time
     }
 }
 

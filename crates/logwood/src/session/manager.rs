@@ -11,8 +11,10 @@ use crate::problem::Problem;
 use crate::tree::{NodeId, SessionTree};
 
 use super::bodies::{Bodies, BodyError};
+use super::disk::Disk;
 use super::loaded::{Kept, Loaded};
 use super::record::Record;
+use super::world::World;
 
 /// One open session: its entries as a tree, the current position, and what a model would see there.
 ///
@@ -32,6 +34,8 @@ pub struct SessionManager {
     pub(super) loaded: Loaded,
     pub(super) bodies: Bodies,
     pub(super) place: Place,
+    pub(super) disk: Disk,
+    pub(super) world: World,
 }
 
 /// Where a session lives.
@@ -230,7 +234,7 @@ impl SessionManager {
         }
     }
 
-    fn upgraded(&self, text: &[u8], node: NodeId, steps: Steps) -> Vec<u8> {
+    pub(super) fn upgraded(&self, text: &[u8], node: NodeId, steps: Steps) -> Vec<u8> {
         let tree = &self.loaded.tree;
         let assign = (steps == Steps::AssignIds).then(|| EntryUpgrade {
             id: tree.id(node),

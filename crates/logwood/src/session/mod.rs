@@ -1,6 +1,8 @@
 //! One open session: reads a file once into a tree of envelopes and fetches bodies when they are asked for.
 
 mod bodies;
+mod create;
+mod disk;
 mod load;
 mod load_entry;
 mod loaded;
@@ -8,10 +10,15 @@ mod manager;
 mod options;
 mod read;
 mod record;
+mod rewrite;
+mod tail;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod world;
+mod write;
 
+pub use create::NewSession;
 pub use manager::{EntryLine, SessionManager};
-pub use options::SessionOptions;
+pub use options::{Durability, FirstWrite, SessionOptions};

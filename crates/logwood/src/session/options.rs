@@ -1,14 +1,35 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::env::{Clock, IdSource, RandomIds, SystemClock};
+use crate::env::{Clock, IdSource};
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::{escape_into, iso_from_ms};
-use crate::storage::{LocalStorage, Storage};
+use crate::storage::Storage;
 
-use super::bodies::Bodies;
+use super::create::NewSession;
+use super::disk::{Disk, Stored};
 use super::manager::{Place, SessionManager};
-use super::read::{Opened, load_bytes, read_session};
+use super::read::{Opened, read_session};
+use super::world::World;
+
+/// What an append survives (doc/design/durability.md).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Durability {
+    /// The end of the process: the system has the bytes. As dreb.
+    #[default]
+    Buffered,
+    /// The end of the system too: the bytes are on the disk when the append returns.
+    Synced,
+}
+
+/// When the file of a new session appears.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum FirstWrite {
+    /// With the first assistant message, so that a session without an answer leaves no file. As dreb.
+    #[default]
+    Assistant,
+    /// With the first user message already. As pi 1.x.
+    Message,
+}
 
 /// How sessions are opened and made: the storage, the clock and the source of ids, which a test or a server chooses.
 ///
@@ -19,29 +40,13 @@ use super::read::{Opened, load_bytes, read_session};
 /// println!("{} entries", session.tree().len());
 /// # Ok::<(), logwood::error::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SessionOptions {
-    storage: Arc<dyn Storage>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdSource>,
-    session_dir: Option<PathBuf>,
+    pub(super) world: World,
+    pub(super) session_dir: Option<PathBuf>,
     fallback_cwd: String,
-    inventory_root: Option<PathBuf>,
+    pub(super) inventory_root: Option<PathBuf>,
     read_only: bool,
-}
-
-impl Default for SessionOptions {
-    fn default() -> Self {
-        Self {
-            storage: Arc::new(LocalStorage),
-            clock: Arc::new(SystemClock),
-            ids: Arc::new(RandomIds),
-            session_dir: None,
-            fallback_cwd: String::new(),
-            inventory_root: None,
-            read_only: false,
-        }
-    }
 }
 
 impl SessionOptions {
@@ -53,21 +58,35 @@ impl SessionOptions {
     /// Uses another storage.
     #[must_use]
     pub fn storage(mut self, storage: Arc<dyn Storage>) -> Self {
-        self.storage = storage;
+        self.world.storage = storage;
         self
     }
 
     /// Uses another clock.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
-        self.clock = clock;
+        self.world.clock = clock;
         self
     }
 
     /// Uses another source of ids.
     #[must_use]
     pub fn ids(mut self, ids: Arc<dyn IdSource>) -> Self {
-        self.ids = ids;
+        self.world.ids = ids;
+        self
+    }
+
+    /// What an append survives. Default: [`Durability::Buffered`].
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.world.durability = durability;
+        self
+    }
+
+    /// When the file of a new session appears. Default: [`FirstWrite::Assistant`].
+    #[must_use]
+    pub fn first_write(mut self, rule: FirstWrite) -> Self {
+        self.world.first_write = rule;
         self
     }
 
@@ -110,20 +129,19 @@ impl SessionOptions {
     #[doc(alias = "setSessionFile")]
     pub fn open(&self, path: impl AsRef<Path>) -> Result<SessionManager> {
         let path = path.as_ref();
-        match read_session(&*self.storage, path)? {
-            Opened::Session(loaded, bodies) => {
+        match read_session(&*self.world.storage, path)? {
+            Opened::Session(loaded, bodies, identity) => {
                 let cwd = loaded.header.cwd().map(|cwd| cwd.into_owned());
                 let place = self.place(path, cwd.unwrap_or_else(|| self.fallback_cwd.clone()));
-                Ok(SessionManager { loaded: *loaded, bodies, place })
+                let disk = Disk::Stored(Stored::of(identity));
+                let world = self.world.clone();
+                Ok(SessionManager { loaded: *loaded, bodies, place, disk, world })
             }
-            Opened::Nothing if self.read_only => {
-                Err(Error::new(ErrorKind::EmptyFile, "cannot open session")
-                    .with_path(path)
-                    .with_why("the file is empty"))
-            }
+            Opened::Nothing if self.read_only => Err(empty(path)),
             Opened::Nothing => {
                 let place = self.place(path, self.fallback_cwd.clone());
-                Ok(self.fresh(place))
+                let header = NewSession { cwd: Some(place.cwd.clone()), ..NewSession::default() };
+                Ok(SessionManager::fresh(self.world.clone(), place, Disk::Empty, &header))
             }
         }
     }
@@ -132,7 +150,9 @@ impl SessionOptions {
     #[doc(alias = "inMemory")]
     pub fn in_memory(&self, cwd: impl Into<String>) -> SessionManager {
         let inventory_root = self.inventory_root.clone();
-        self.fresh(Place { cwd: cwd.into(), inventory_root, ..Place::default() })
+        let place = Place { cwd: cwd.into(), inventory_root, ..Place::default() };
+        let header = NewSession { cwd: Some(place.cwd.clone()), ..NewSession::default() };
+        SessionManager::fresh(self.world.clone(), place, Disk::None, &header)
     }
 
     fn place(&self, path: &Path, cwd: String) -> Place {
@@ -145,22 +165,10 @@ impl SessionOptions {
             read_only: self.read_only,
         }
     }
-
-    /// A session with a header and nothing else, in memory.
-    fn fresh(&self, place: Place) -> SessionManager {
-        let bytes = new_header(&self.ids.new_uuid(), self.clock.now_ms(), &place.cwd);
-        let loaded = load_bytes(&bytes, false).expect("a header that was just written can be read");
-        SessionManager { loaded, bodies: Bodies::Kept(bytes), place }
-    }
 }
 
-/// A header line in the order dreb writes it (spec 1.2), with its LF.
-fn new_header(id: &str, now_ms: i64, cwd: &str) -> Vec<u8> {
-    let timestamp = iso_from_ms(now_ms).unwrap_or_default();
-    let mut line = br#"{"type":"session","version":3,"id":""#.to_vec();
-    escape_into(&mut line, id);
-    line.extend_from_slice(format!(r#"","timestamp":"{timestamp}","cwd":""#).as_bytes());
-    escape_into(&mut line, cwd);
-    line.extend_from_slice(b"\"}\n");
-    line
+fn empty(path: &Path) -> Error {
+    Error::new(ErrorKind::EmptyFile, "cannot open session")
+        .with_path(path)
+        .with_why("the file is empty")
 }

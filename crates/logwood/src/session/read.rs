@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::line::{LineReader, Lines, Position};
-use crate::storage::{Sequential, Storage, StoredFile, read_whole};
+use crate::storage::{FileId, Sequential, Storage, StoredFile, read_whole};
 
 use super::bodies::{Bodies, KEEP_LIMIT};
 use super::load::{Fault, Loader};
@@ -15,7 +15,7 @@ use super::loaded::Loaded;
 #[derive(Debug)]
 pub(super) enum Opened {
     /// A session.
-    Session(Box<Loaded>, Bodies),
+    Session(Box<Loaded>, Bodies, Option<FileId>),
     /// A file of size 0.
     Nothing,
 }
@@ -26,7 +26,8 @@ const WHAT: &str = "cannot open session";
 pub(super) fn read_session(storage: &dyn Storage, path: &Path) -> Result<Opened> {
     let io = |error| Error::io(WHAT, path, error);
     let mut file = storage.open(path).map_err(io)?;
-    let length = file.metadata().map_err(io)?.len;
+    let metadata = file.metadata().map_err(io)?;
+    let (length, identity) = (metadata.len, metadata.identity);
     if length == 0 {
         return Ok(Opened::Nothing);
     }
@@ -41,7 +42,7 @@ pub(super) fn read_session(storage: &dyn Storage, path: &Path) -> Result<Opened>
     };
     let loaded = loaded.map_err(|fault| refusal(path, fault))?;
     let bodies = bytes.map_or_else(|| Bodies::stored(file), Bodies::Kept);
-    Ok(Opened::Session(Box::new(loaded), bodies))
+    Ok(Opened::Session(Box::new(loaded), bodies, identity))
 }
 
 /// Loads a session from memory.

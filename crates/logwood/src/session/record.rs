@@ -1,6 +1,6 @@
 //! The lines of a session file, as they were met.
 
-use crate::line::Position;
+use crate::line::{LineRef, Position};
 use crate::tree::NodeId;
 
 /// One line that is not blank; 32 bytes, since a session may have a million of them.
@@ -31,6 +31,15 @@ pub(super) enum What {
 }
 
 impl Record {
+    pub(super) fn of(line: LineRef<'_>, what: What) -> Self {
+        Self {
+            offset: line.position.byte,
+            len: u32::try_from(line.bytes.len()).unwrap_or(u32::MAX),
+            line: u32::try_from(line.position.line).unwrap_or(u32::MAX),
+            what,
+        }
+    }
+
     pub(super) fn position(&self) -> Position {
         Position { byte: self.offset, line: u64::from(self.line) }
     }

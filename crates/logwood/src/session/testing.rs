@@ -13,5 +13,12 @@ pub(crate) fn session_of(entries: &[String]) -> SessionManager {
 /// A session in memory, from the bytes of a file.
 pub(crate) fn session_from(bytes: &[u8]) -> SessionManager {
     let loaded = load_bytes(bytes, false).unwrap();
-    SessionManager { loaded, bodies: Bodies::Kept(bytes.to_vec()), place: Place::default() }
+    let bodies = Bodies::Kept(bytes.to_vec());
+    SessionManager {
+        loaded,
+        bodies,
+        place: Place::default(),
+        disk: super::disk::Disk::None,
+        world: super::world::World::default(),
+    }
 }

@@ -1,0 +1,156 @@
+//! What a session knows of its file, and one append to it (design section 2, "Appending").
+
+use std::io;
+use std::path::Path;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::storage::{AppendFile, Create, Exclusive, FileId, LOCK_WAIT, Storage};
+
+use super::options::Durability;
+
+/// Where the lines of a session go.
+#[derive(Debug, Default)]
+pub(super) enum Disk {
+    /// Nowhere: a session in memory.
+    #[default]
+    None,
+    /// Into a file that does not exist yet; it is made with everything in it.
+    Deferred,
+    /// Into a file of size 0 that is there.
+    Empty,
+    /// Into a file that holds what was read.
+    Stored(Stored),
+}
+
+/// A session file as it was last seen.
+#[derive(Debug, Default)]
+pub(super) struct Stored {
+    /// Open since the first append.
+    pub(super) writer: Option<Box<dyn AppendFile>>,
+    /// Which file it is.
+    pub(super) identity: Option<FileId>,
+}
+
+/// How the file stands when its lock is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// As it was last seen.
+    Same,
+    /// Longer: another program appended.
+    Grown(u64),
+    /// Another file has the name.
+    Replaced,
+    /// Shorter: somebody cut it.
+    Shrunk,
+    /// The name is gone.
+    Gone,
+}
+
+pub(super) const WHAT: &str = "cannot append to session";
+
+impl Stored {
+    pub(super) fn of(identity: Option<FileId>) -> Self {
+        Self { writer: None, identity }
+    }
+
+    /// The open file; opened when it is not.
+    pub(super) fn writer(
+        &mut self,
+        storage: &dyn Storage,
+        path: &Path,
+    ) -> Result<&mut Box<dyn AppendFile>> {
+        if self.writer.is_none() {
+            self.writer = Some(open_writer(storage, path)?);
+        }
+        self.writer.as_mut().ok_or_else(|| gone(path))
+    }
+}
+
+fn open_writer(storage: &dyn Storage, path: &Path) -> Result<Box<dyn AppendFile>> {
+    storage.open_append(path, Create::Never).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => gone(path),
+        _ => Error::io(WHAT, path, error),
+    })
+}
+
+/// Takes the lock of a file.
+pub(super) fn lock<'a>(
+    writer: &'a mut (dyn AppendFile + 'static),
+    path: &Path,
+) -> Result<Exclusive<'a>> {
+    let taken = Exclusive::acquire(writer, LOCK_WAIT).map_err(|e| Error::io(WHAT, path, e))?;
+    taken.ok_or_else(|| {
+        let why = format!("another process has held its lock for {} seconds", LOCK_WAIT.as_secs());
+        Error::new(ErrorKind::Locked, WHAT).with_path(path).with_why(why)
+    })
+}
+
+/// Compares the locked file with its name and with what was last seen of it.
+pub(super) fn look(
+    locked: &Exclusive<'_>,
+    storage: &dyn Storage,
+    path: &Path,
+    seen: (Option<FileId>, u64),
+) -> Result<Found> {
+    let held = locked.metadata().map_err(|error| Error::io(WHAT, path, error))?;
+    let named = match storage.metadata(path) {
+        Ok(named) => named,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Gone),
+        Err(error) => return Err(Error::io(WHAT, path, error)),
+    };
+    let (identity, len) = seen;
+    Ok(match () {
+        () if named.identity != held.identity || held.identity != identity => Found::Replaced,
+        () if held.len < len => Found::Shrunk,
+        () if held.len > len => Found::Grown(held.len),
+        () => Found::Same,
+    })
+}
+
+/// Writes bytes to the end of a file in one call; what fails or goes in only in part is taken back, as long as nobody wrote behind it.
+pub(super) fn write_once(
+    locked: &mut Exclusive<'_>,
+    path: &Path,
+    old_len: u64,
+    bytes: &[u8],
+    durability: Durability,
+) -> Result<()> {
+    let (written, outcome) = match locked.append(bytes) {
+        Ok(count) if count == bytes.len() => (count, settle(locked, durability)),
+        Ok(count) => (count, Err(short_write(count, bytes.len()))),
+        Err(error) => (0, Err(error)),
+    };
+    outcome.map_err(|error| {
+        take_back(locked, old_len, written as u64);
+        Error::io(WHAT, path, error)
+    })
+}
+
+fn settle(locked: &mut Exclusive<'_>, durability: Durability) -> io::Result<()> {
+    match durability {
+        Durability::Buffered => Ok(()),
+        Durability::Synced => locked.sync_data(),
+    }
+}
+
+/// Cuts what we wrote. The length tells whether another program, which takes no lock, has appended behind it: then it stays, as a torn line.
+fn take_back(locked: &mut Exclusive<'_>, old_len: u64, written: u64) {
+    let Ok(now) = locked.metadata() else { return };
+    if written > 0 && now.len == old_len + written {
+        // What cannot be cut stays as a torn line, which the next append fences.
+        let _ = locked.truncate(old_len);
+    }
+}
+
+fn short_write(written: usize, of: usize) -> io::Error {
+    let message = format!("only {written} of {of} bytes could be written");
+    io::Error::new(io::ErrorKind::StorageFull, message)
+}
+
+pub(super) fn gone(path: &Path) -> Error {
+    changed(path, "the file is not there any more")
+}
+
+pub(super) fn changed(path: &Path, why: &str) -> Error {
+    Error::new(ErrorKind::ChangedOnDisk, WHAT).with_path(path).with_why(why)
+}

@@ -1,0 +1,36 @@
+//! What a session is told of the outside, and how careful it is.
+
+use std::sync::Arc;
+
+use crate::env::{Clock, IdSource, RandomIds, SystemClock};
+use crate::storage::{LocalStorage, Storage};
+
+use super::options::{Durability, FirstWrite};
+
+/// The seams and choices of a session.
+#[derive(Debug, Clone)]
+pub(super) struct World {
+    pub(super) storage: Arc<dyn Storage>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) ids: Arc<dyn IdSource>,
+    pub(super) durability: Durability,
+    pub(super) first_write: FirstWrite,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self {
+            storage: Arc::new(LocalStorage),
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(RandomIds),
+            durability: Durability::default(),
+            first_write: FirstWrite::default(),
+        }
+    }
+}
+
+impl World {
+    pub(super) fn is_synced(&self) -> bool {
+        self.durability == Durability::Synced
+    }
+}

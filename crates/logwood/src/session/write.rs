@@ -1,0 +1,387 @@
+//! Appending: every entry is one line, written once, and in memory only when it is in the file.
+
+use std::path::Path;
+
+use crate::entry::{EntryDraft, EntryKind, JsonText, Role};
+use crate::error::{Error, ErrorKind, Result};
+use crate::json::{iso_from_ms, trim_js};
+use crate::line::{Lines, Position};
+use crate::storage::Create;
+use crate::tree::NodeId;
+
+use super::bodies::Bodies;
+use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look, write_once};
+use super::manager::SessionManager;
+use super::options::FirstWrite;
+
+/// How often an append looks again after another process replaced the file.
+const RETRIES: u32 = 1;
+
+impl SessionManager {
+    /// Appends an entry below the current position and moves there; returns its id.
+    ///
+    /// The line is written with one call under the file's lock. What others appended meanwhile is read in first: both sides live on as
+    /// branches, and a problem `foreign_append` says so. When the write fails, the entry is neither in memory nor, if it can be taken
+    /// back, in the file.
+    ///
+    /// # Errors
+    /// `read_only`; `entry_not_found` for a label without its target; `changed_on_disk` when the file was cut, removed or replaced by
+    /// another session; `locked` after 5 seconds; `no_space`, `permission`, `io` as the system says.
+    pub fn append(&mut self, draft: EntryDraft) -> Result<String> {
+        self.require_writable()?;
+        self.require_target(&draft)?;
+        self.migrate_before_write()?;
+        match self.disk {
+            Disk::None => self.append_in_memory(&draft),
+            Disk::Deferred | Disk::Empty => self.append_deferred(&draft),
+            Disk::Stored(_) => self.append_stored(&draft),
+        }
+    }
+
+    /// Appends a message; any role but the summaries, which are made for a context and never stored.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a summary or what is no object, else as [`append`](Self::append).
+    #[doc(alias = "appendMessage")]
+    pub fn append_message(&mut self, message: JsonText) -> Result<String> {
+        let role = message.raw().get_str("role").map(|word| Role::from_word(&word));
+        if !message.raw().is_object() {
+            return Err(refused("a message is a JSON object"));
+        }
+        if matches!(role, Some(Role::BranchSummary | Role::CompactionSummary)) {
+            return Err(refused("a summary is an entry of its own, not a message"));
+        }
+        self.append(EntryDraft::Message(message))
+    }
+
+    /// Records that the thinking level changes.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    #[doc(alias = "appendThinkingLevelChange")]
+    pub fn append_thinking_level_change(&mut self, level: impl Into<String>) -> Result<String> {
+        self.append(EntryDraft::ThinkingLevelChange { thinking_level: level.into() })
+    }
+
+    /// Records that the model changes.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    #[doc(alias = "appendModelChange")]
+    pub fn append_model_change(
+        &mut self,
+        provider: impl Into<String>,
+        model_id: impl Into<String>,
+    ) -> Result<String> {
+        let (provider, model_id) = (provider.into(), model_id.into());
+        self.append(EntryDraft::ModelChange { provider, model_id })
+    }
+
+    /// Records a compaction; see [`CompactionDraft`](crate::entry::CompactionDraft).
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    #[doc(alias = "appendCompaction")]
+    pub fn append_compaction(&mut self, draft: crate::entry::CompactionDraft) -> Result<String> {
+        self.append(EntryDraft::Compaction(draft))
+    }
+
+    /// Stores state of an extension; never in the context.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    #[doc(alias = "appendCustomEntry")]
+    pub fn append_custom_entry(
+        &mut self,
+        custom_type: impl Into<String>,
+        data: Option<JsonText>,
+    ) -> Result<String> {
+        self.append(EntryDraft::Custom { custom_type: custom_type.into(), data })
+    }
+
+    /// Appends a message of an extension, which the model gets.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    #[doc(alias = "appendCustomMessageEntry")]
+    pub fn append_custom_message_entry(
+        &mut self,
+        custom_type: impl Into<String>,
+        content: JsonText,
+        display: bool,
+        details: Option<JsonText>,
+    ) -> Result<String> {
+        let custom_type = custom_type.into();
+        self.append(EntryDraft::CustomMessage { custom_type, content, display, details })
+    }
+
+    /// Sets the display name, trimmed; an empty one clears it.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    #[doc(alias = "appendSessionInfo")]
+    pub fn append_session_info(&mut self, name: &str) -> Result<String> {
+        self.append(EntryDraft::SessionInfo { name: trim_js(name).to_owned() })
+    }
+
+    /// Labels an entry, or clears its label with none.
+    ///
+    /// # Errors
+    /// `entry_not_found` when there is no such entry; nothing is written. Else as [`append`](Self::append).
+    #[doc(alias = "appendLabelChange")]
+    pub fn append_label_change(&mut self, target: &str, label: Option<&str>) -> Result<String> {
+        let label = label.map(str::to_owned);
+        self.append(EntryDraft::Label { target_id: target.to_owned(), label })
+    }
+
+    /// Writes a new session to its file now instead of with its first assistant message; returns the file, none for a session in memory.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    pub fn flush(&mut self) -> Result<Option<&Path>> {
+        self.require_writable()?;
+        if matches!(self.disk, Disk::Deferred | Disk::Empty) {
+            self.write_first(&[])?;
+        }
+        Ok(self.session_file())
+    }
+
+    /// Reads in what other programs appended since; returns how many entry lines came. The current position stays.
+    ///
+    /// # Errors
+    /// `changed_on_disk` when the file was cut, removed or replaced by another session; what the system says.
+    pub fn reload(&mut self) -> Result<usize> {
+        if !matches!(self.disk, Disk::Stored(_)) {
+            return Ok(0);
+        }
+        let before = self.entries().count();
+        self.catch_up()?;
+        Ok(self.entries().count().saturating_sub(before))
+    }
+
+    pub(super) fn require_writable(&self) -> Result<()> {
+        if !self.place.read_only {
+            return Ok(());
+        }
+        let error = Error::new(ErrorKind::ReadOnly, "cannot change session")
+            .with_why("it was opened only to be read");
+        Err(match self.session_file() {
+            Some(file) => error.with_path(file),
+            None => error,
+        })
+    }
+
+    fn require_target(&self, draft: &EntryDraft) -> Result<()> {
+        match draft {
+            EntryDraft::Label { target_id, .. } => self.require(target_id).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    fn append_in_memory(&mut self, draft: &EntryDraft) -> Result<String> {
+        let (id, line) = self.render(draft);
+        self.accept(&line);
+        Ok(id)
+    }
+
+    /// An append to a session whose file is not written yet.
+    fn append_deferred(&mut self, draft: &EntryDraft) -> Result<String> {
+        let (id, line) = self.render(draft);
+        let due = self.loaded.has_assistant
+            || is_due(draft, self.world.first_write)
+            || matches!(self.disk, Disk::Empty);
+        if due {
+            self.write_first(&line)?;
+        } else {
+            self.accept(&line);
+        }
+        Ok(id)
+    }
+
+    /// Writes everything so far and `line` in one call; only then is the line in memory.
+    fn write_first(&mut self, line: &[u8]) -> Result<()> {
+        let path = self.place.file.clone().unwrap_or_default();
+        let Bodies::Kept(image) = &self.bodies else { return Err(gone(&path)) };
+        let bytes = [image.as_slice(), line].concat();
+        let stored = match self.disk {
+            Disk::Empty => self.fill_empty(&path, &bytes)?,
+            _ => self.create_file(&path, &bytes)?,
+        };
+        self.disk = Disk::Stored(stored);
+        self.accept(line);
+        Ok(())
+    }
+
+    fn create_file(&self, path: &Path, bytes: &[u8]) -> Result<Stored> {
+        let storage = &*self.world.storage;
+        let io = |error| Error::io("cannot create session", path, error);
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        if let Some(parent) = parent {
+            storage.create_dir_all(parent).map_err(io)?;
+        }
+        let mut file = storage.open_append(path, Create::Exclusive).map_err(|error| {
+            match error.kind() {
+                std::io::ErrorKind::AlreadyExists => {
+                    changed(path, "a file of this name appeared since the session was made")
+                }
+                _ => io(error),
+            }
+        })?;
+        let written = lock(&mut *file, path).and_then(|mut locked| {
+            write_once(&mut locked, path, 0, bytes, self.world.durability)
+        });
+        let written = written.and_then(|()| match parent {
+            Some(parent) if self.world.is_synced() => storage.sync_dir(parent).map_err(io),
+            _ => Ok(()),
+        });
+        if let Err(error) = written {
+            // Nobody has seen the file yet, and an empty or torn one would be in the way of the next try.
+            let _ = storage.remove_file(path);
+            return Err(error);
+        }
+        let identity = file.metadata().map_err(io)?.identity;
+        Ok(Stored { writer: Some(file), identity })
+    }
+
+    /// Writes a new session into a file of size 0 that was there.
+    fn fill_empty(&self, path: &Path, bytes: &[u8]) -> Result<Stored> {
+        let mut stored = Stored::default();
+        let writer = stored.writer(&*self.world.storage, path)?;
+        let mut locked = lock(&mut **writer, path)?;
+        let now = locked.metadata().map_err(|error| Error::io(WHAT, path, error))?;
+        if now.len > 0 {
+            return Err(changed(path, "the file was empty and is not any more"));
+        }
+        write_once(&mut locked, path, 0, bytes, self.world.durability)?;
+        drop(locked);
+        stored.identity = now.identity;
+        Ok(stored)
+    }
+
+    fn append_stored(&mut self, draft: &EntryDraft) -> Result<String> {
+        for _ in 0..=RETRIES {
+            if let Some(id) = self.try_append(draft)? {
+                return Ok(id);
+            }
+            self.reload_whole()?;
+        }
+        Err(changed(&self.file(), "the file is replaced again and again"))
+    }
+
+    /// One try under the lock; none when the file must be read again first.
+    fn try_append(&mut self, draft: &EntryDraft) -> Result<Option<String>> {
+        let path = self.file();
+        let storage = self.world.storage.clone();
+        let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else {
+            return Err(gone(&path));
+        };
+        let outcome = self.append_locked(&mut stored, &*storage, &path, draft);
+        self.disk = Disk::Stored(stored);
+        outcome
+    }
+
+    fn append_locked(
+        &mut self,
+        stored: &mut Stored,
+        storage: &dyn crate::storage::Storage,
+        path: &Path,
+        draft: &EntryDraft,
+    ) -> Result<Option<String>> {
+        let identity = stored.identity;
+        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
+        match look(&locked, storage, path, (identity, self.loaded.end))? {
+            Found::Same => {}
+            Found::Grown(len) => {
+                if !self.read_tail(&mut locked, path, len)? {
+                    return Ok(None);
+                }
+            }
+            Found::Replaced => {
+                drop(locked);
+                stored.writer = None;
+                return Ok(None);
+            }
+            Found::Shrunk => return Err(changed(path, "the file is shorter than it was")),
+            Found::Gone => return Err(gone(path)),
+        }
+        let (id, line) = self.render(draft);
+        let fence: &[u8] = if self.loaded.ends_with_newline { b"" } else { b"\n" };
+        let bytes = [fence, line.as_slice()].concat();
+        write_once(&mut locked, path, self.loaded.end, &bytes, self.world.durability)?;
+        drop(locked);
+        self.accept(&bytes);
+        self.let_go_of_a_large_image();
+        Ok(Some(id))
+    }
+
+    /// The id and the line, LF included, of an entry below the current position.
+    pub(super) fn render(&self, draft: &EntryDraft) -> (String, Vec<u8>) {
+        let id = self.fresh_id(|_| false);
+        let timestamp = self.now();
+        let mut line = draft.line(&id, self.leaf_id(), &timestamp);
+        line.push(b'\n');
+        (id, line)
+    }
+
+    pub(super) fn now(&self) -> String {
+        iso_from_ms(self.world.clock.now_ms()).unwrap_or_default()
+    }
+
+    /// An id that no entry has: 8 hex digits, or a whole UUID when a hundred tries hit known ones (spec 1.3).
+    pub(super) fn fresh_id(&self, taken: impl Fn(&str) -> bool) -> String {
+        for _ in 0..100 {
+            let uuid = self.world.ids.new_uuid();
+            let short = uuid.get(..8).unwrap_or(&uuid);
+            if self.loaded.tree.find(short).is_none() && !taken(short) {
+                return short.to_owned();
+            }
+        }
+        self.world.ids.new_uuid()
+    }
+
+    /// Takes bytes that now stand at the end of the file, or of a session in memory. They may start with the LF of the line before.
+    pub(super) fn accept(&mut self, bytes: &[u8]) {
+        if let Bodies::Kept(image) = &mut self.bodies {
+            image.extend_from_slice(bytes);
+        }
+        let mut rest = bytes;
+        if !self.loaded.ends_with_newline && !rest.is_empty() {
+            self.loaded.end += 1;
+            self.loaded.ends_with_newline = true;
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        let start = Position { byte: self.loaded.end, line: self.loaded.lines + 1 };
+        for line in Lines::starting_at(rest, start) {
+            self.loaded.line(line);
+        }
+        self.loaded.settle();
+    }
+
+    pub(super) fn file(&self) -> std::path::PathBuf {
+        self.place.file.clone().unwrap_or_default()
+    }
+
+    pub(super) fn set_leaf(&mut self, leaf: Option<NodeId>) {
+        self.loaded.tree.move_leaf(leaf);
+    }
+}
+
+/// Whether a draft brings a deferred session to the disk.
+fn is_due(draft: &EntryDraft, rule: FirstWrite) -> bool {
+    let (kind, role) = match draft {
+        EntryDraft::Message(message) => {
+            (EntryKind::Message, message.raw().get_str("role").map(|word| Role::from_word(&word)))
+        }
+        EntryDraft::Raw(raw) => (raw.kind(), raw.role()),
+        _ => return false,
+    };
+    match (kind, role, rule) {
+        (EntryKind::Message, Some(Role::Assistant), _) => true,
+        (EntryKind::Message, Some(Role::User), FirstWrite::Message) => true,
+        _ => false,
+    }
+}
+
+fn refused(why: &str) -> Error {
+    Error::new(ErrorKind::InvalidArgument, "cannot append this").with_why(why)
+}
