@@ -64,6 +64,11 @@ pub enum EntryDraft {
         /// The name; the session trims it.
         name: String,
     },
+    /// The display name as another session had it, also without a value (spec 4.11).
+    CarriedName {
+        /// The value of `name`; none leaves the member out.
+        name: Option<JsonText>,
+    },
     /// Usage that belongs to no assistant message (pi).
     Usage {
         /// What it was for.
@@ -206,7 +211,7 @@ impl EntryDraft {
             Self::Custom { .. } => "custom",
             Self::CustomMessage { .. } => "custom_message",
             Self::Label { .. } => "label",
-            Self::SessionInfo { .. } => "session_info",
+            Self::SessionInfo { .. } | Self::CarriedName { .. } => "session_info",
             Self::Usage { .. } => "usage",
             Self::ContextEdit { .. } => "context_edit",
             Self::Raw(_) => "",
@@ -238,6 +243,7 @@ impl EntryDraft {
                 vec![("targetId", text(target_id)), ("label", label.as_deref().and_then(text))]
             }
             Self::SessionInfo { name } => vec![("name", text(name))],
+            Self::CarriedName { name } => vec![("name", name.clone())],
             Self::Usage { kind, provider, model, usage, note } => vec![
                 ("kind", text(kind)),
                 ("provider", text(provider)),

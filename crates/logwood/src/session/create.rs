@@ -35,7 +35,6 @@ impl SessionOptions {
     ///
     /// # Errors
     /// `invalid_argument` when a given id cannot be part of a file name.
-    #[doc(alias = "create")]
     pub fn create(&self, dir: impl Into<PathBuf>, new: NewSession) -> Result<SessionManager> {
         let place = Place {
             session_dir: dir.into(),

@@ -224,7 +224,12 @@ impl SessionManager {
         explain(self, leaf)
     }
 
-    fn record_text(&self, record: &Record, node: NodeId) -> Result<Cow<'_, [u8]>> {
+    /// The JSON text of a line that is no entry of the tree, as it stands.
+    pub(super) fn plain_text(&self, record: &Record) -> Result<Cow<'_, [u8]>> {
+        self.bodies.line(record, None).map(trimmed).map_err(|error| self.unreadable(record, error))
+    }
+
+    pub(super) fn record_text(&self, record: &Record, node: NodeId) -> Result<Cow<'_, [u8]>> {
         let id = (self.loaded.steps != Steps::AssignIds).then(|| self.loaded.tree.id(node));
         let line = self.bodies.line(record, id).map_err(|error| self.unreadable(record, error))?;
         let text = trimmed(line);

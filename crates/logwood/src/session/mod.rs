@@ -3,10 +3,12 @@
 mod bodies;
 mod create;
 mod disk;
+mod fork;
 mod load;
 mod load_entry;
 mod loaded;
 mod manager;
+mod new_file;
 mod options;
 mod read;
 mod record;
@@ -18,6 +20,8 @@ pub(crate) mod testing;
 mod tests;
 mod world;
 mod write;
+#[cfg(test)]
+mod write_tests;
 
 pub use create::NewSession;
 pub use manager::{EntryLine, SessionManager};

@@ -167,11 +167,10 @@ impl SessionManager {
 /// One line: what stood around the text of the old one (a byte order mark, a CR) stays.
 fn write_text(out: &mut impl Write, old: &[u8], new: &[u8]) -> std::io::Result<()> {
     let text = trim_js_bytes(old);
-    let before = old.len() - crate::json::trim_js_bytes(&[old, b"x"].concat()).len() + 1;
-    let after = old.len() - before.min(old.len()) - text.len().min(old.len() - before.min(old.len()));
-    out.write_all(old.get(..before).unwrap_or_default())?;
+    let start = text.as_ptr().addr().saturating_sub(old.as_ptr().addr());
+    out.write_all(old.get(..start).unwrap_or_default())?;
     out.write_all(new)?;
-    out.write_all(old.get(old.len() - after..).unwrap_or_default())
+    out.write_all(old.get(start + text.len()..).unwrap_or_default())
 }
 
 fn with_parent(header: Raw<'_>, path: &[u8]) -> Vec<u8> {

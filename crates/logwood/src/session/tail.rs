@@ -146,11 +146,7 @@ impl ReadAt for dyn StoredFile {
     }
 }
 
-fn read_full(
-    file: &mut (impl ReadAt + ?Sized),
-    offset: u64,
-    buf: &mut [u8],
-) -> io::Result<usize> {
+fn read_full(file: &mut (impl ReadAt + ?Sized), offset: u64, buf: &mut [u8]) -> io::Result<usize> {
     let mut done = 0;
     while let Some(room) = buf.get_mut(done..).filter(|room| !room.is_empty()) {
         match file.read_some(offset + done as u64, room) {

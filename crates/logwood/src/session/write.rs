@@ -219,17 +219,15 @@ impl SessionManager {
         if let Some(parent) = parent {
             storage.create_dir_all(parent).map_err(io)?;
         }
-        let mut file = storage.open_append(path, Create::Exclusive).map_err(|error| {
-            match error.kind() {
+        let mut file =
+            storage.open_append(path, Create::Exclusive).map_err(|error| match error.kind() {
                 std::io::ErrorKind::AlreadyExists => {
                     changed(path, "a file of this name appeared since the session was made")
                 }
                 _ => io(error),
-            }
-        })?;
-        let written = lock(&mut *file, path).and_then(|mut locked| {
-            write_once(&mut locked, path, 0, bytes, self.world.durability)
-        });
+            })?;
+        let written = lock(&mut *file, path)
+            .and_then(|mut locked| write_once(&mut locked, path, 0, bytes, self.world.durability));
         let written = written.and_then(|()| match parent {
             Some(parent) if self.world.is_synced() => storage.sync_dir(parent).map_err(io),
             _ => Ok(()),
@@ -375,11 +373,11 @@ fn is_due(draft: &EntryDraft, rule: FirstWrite) -> bool {
         EntryDraft::Raw(raw) => (raw.kind(), raw.role()),
         _ => return false,
     };
-    match (kind, role, rule) {
-        (EntryKind::Message, Some(Role::Assistant), _) => true,
-        (EntryKind::Message, Some(Role::User), FirstWrite::Message) => true,
-        _ => false,
-    }
+    let first = match rule {
+        FirstWrite::Assistant => [Some(Role::Assistant), None],
+        FirstWrite::Message => [Some(Role::Assistant), Some(Role::User)],
+    };
+    kind == EntryKind::Message && role.is_some() && first.contains(&role)
 }
 
 fn refused(why: &str) -> Error {

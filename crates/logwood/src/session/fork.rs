@@ -1,0 +1,249 @@
+//! New sessions out of old ones: a branch taken out, or a whole session copied for another project (spec 4.4, 4.11).
+//!
+//! Lines are copied byte for byte; only what named a removed label is linked anew (F-03).
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::context::Entries;
+use crate::entry::{EntryDraft, EntryKind, JsonText};
+use crate::error::Result;
+use crate::json::{Raw, set_member};
+use crate::problem::{Problem, ProblemKind};
+use crate::storage::Storage;
+use crate::tree::NodeId;
+
+use super::create::NewSession;
+use super::disk::Disk;
+use super::manager::SessionManager;
+use super::new_file::NewFile;
+use super::options::SessionOptions;
+use super::record::What;
+
+impl SessionOptions {
+    /// Copies a whole session, all branches, into a new one of another working directory; written at once, also without an answer.
+    ///
+    /// The source stays as it is; a source of version 1 or 2 is migrated in the copy. Lines that are no entries are left out, one
+    /// problem each.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) for the source; `permission`, `no_space`, `io` for the copy, of which then nothing is left.
+    #[doc(alias = "forkFrom")]
+    pub fn fork_from(
+        &self,
+        source: impl AsRef<Path>,
+        target_cwd: &str,
+        dir: impl Into<PathBuf>,
+    ) -> Result<SessionManager> {
+        let source_path = source.as_ref();
+        let source = self.clone().read_only(true).open(source_path)?;
+        let parent = source_path.to_string_lossy().into_owned();
+        let cwd = Some(target_cwd.to_owned());
+        let new = NewSession { cwd, parent_session: Some(parent), ..NewSession::default() };
+        let mut copy = self.create(dir, new.clone())?;
+        let header = source.header_of_copy(&copy);
+        let storage = self.world.storage.clone();
+        let mut file = NewFile::on_disk(&*storage, &copy.file())?;
+        file.line(&header)?;
+        for record in &source.loaded.records {
+            match record.what {
+                What::Entry(node) => file.line(&source.record_text(record, node)?)?,
+                What::MissingId => file.line(&source.plain_text(record)?)?,
+                What::Header | What::Other | What::Malformed => {}
+            }
+        }
+        copy.take_over(file, &*storage)?;
+        copy.loaded.problems.extend(source.problems().iter().filter(|p| is_left_out(p)).cloned());
+        Ok(copy)
+    }
+}
+
+impl SessionManager {
+    /// Makes the branch that ends at `leaf` a session of its own, which this manager then is; the old file stays as it is.
+    ///
+    /// Labels come along as new entries at the end, then the display name. The new file is written at once when the branch has an
+    /// assistant message, else with its first. Returns the new file, none in memory.
+    ///
+    /// # Errors
+    /// `entry_not_found`; `read_only`; what the system says about the new file, of which then nothing is left.
+    #[doc(alias = "createBranchedSession")]
+    pub fn create_branched_session(
+        &mut self,
+        leaf: &str,
+        cwd: Option<&str>,
+    ) -> Result<Option<&Path>> {
+        self.require_writable()?;
+        let leaf = self.require(leaf)?;
+        let plan = BranchPlan::of(self, leaf);
+        let parent = self.session_file().map(|file| file.to_string_lossy().into_owned());
+        let cwd = cwd.unwrap_or(self.cwd()).to_owned();
+        let new = NewSession { cwd: Some(cwd), parent_session: parent, ..NewSession::default() };
+        let mut branch = self.empty_branch(&new)?;
+        let header = self.header_of_copy(&branch);
+        let storage = self.world.storage.clone();
+        let answered = plan.has_assistant(self);
+        let mut file = match branch.session_file() {
+            Some(path) if answered => NewFile::on_disk(&*storage, path)?,
+            _ => NewFile::in_memory(),
+        };
+        file.line(&header)?;
+        for node in &plan.kept {
+            file.line(&plan.text(self, *node)?)?;
+        }
+        for line in plan.appendix(self) {
+            file.line(&line)?;
+        }
+        branch.take_over(file, &*storage)?;
+        *self = branch;
+        Ok(self.session_file())
+    }
+
+    fn empty_branch(&self, new: &NewSession) -> Result<Self> {
+        let mut place = self.place.clone();
+        place.cwd = new.cwd.clone().unwrap_or_default();
+        let disk = if self.is_persisted() { Disk::Deferred } else { Disk::None };
+        let mut branch = Self::fresh(self.world.clone(), place, disk, new);
+        if branch.is_persisted() {
+            branch.name_file()?;
+        }
+        Ok(branch)
+    }
+
+    /// The header of a copy; a version above 3 of the source is kept (design section 2).
+    fn header_of_copy(&self, copy: &Self) -> Vec<u8> {
+        let header = copy.loaded.header.raw();
+        match self.loaded.header.raw().get("version") {
+            Some(version) if self.loaded.header.version_number() > 3.0 => {
+                set_member(header, "version", version.bytes())
+            }
+            _ => header.bytes().to_vec(),
+        }
+    }
+
+    /// Becomes what was written.
+    fn take_over(&mut self, file: NewFile<'_>, storage: &dyn Storage) -> Result<()> {
+        let written = file.finish(storage, &self.file())?;
+        self.loaded = written.loaded;
+        self.bodies = written.bodies;
+        if let Some(stored) = written.stored {
+            self.disk = Disk::Stored(stored);
+        }
+        Ok(())
+    }
+}
+
+/// Which entries of a branch go into a session of its own, and how they are linked.
+struct BranchPlan {
+    /// The entries of the path that are no labels, root first.
+    kept: Vec<NodeId>,
+    /// For entries whose parent is a removed label: the nearest ancestor that is kept.
+    parents: HashMap<NodeId, Option<NodeId>>,
+    /// For removed labels: the next entry of the path that is kept.
+    next_kept: HashMap<NodeId, NodeId>,
+}
+
+impl BranchPlan {
+    fn of(session: &SessionManager, leaf: NodeId) -> Self {
+        let tree = session.tree();
+        let path = tree.branch(leaf);
+        let is_label = |node: &NodeId| tree.kind(*node) == EntryKind::Label;
+        let mut plan =
+            Self { kept: Vec::new(), parents: HashMap::new(), next_kept: HashMap::new() };
+        let mut removed = Vec::new();
+        for node in path {
+            if is_label(&node) {
+                removed.push(node);
+                continue;
+            }
+            if !removed.is_empty() {
+                plan.parents.insert(node, plan.kept.last().copied());
+                plan.next_kept.extend(removed.drain(..).map(|label| (label, node)));
+            }
+            plan.kept.push(node);
+        }
+        plan
+    }
+
+    fn has_assistant(&self, session: &SessionManager) -> bool {
+        let tree = session.tree();
+        self.kept.iter().any(|node| tree.role(*node) == crate::entry::Role::Assistant)
+    }
+
+    /// The line of a kept entry: as it stands, or with what named a removed label linked anew.
+    fn text<'a>(&self, session: &'a SessionManager, node: NodeId) -> Result<Cow<'a, [u8]>> {
+        let mut text = session.entry_text(node)?;
+        if let Some(parent) = self.parents.get(&node) {
+            let id = parent.map_or_else(JsonText::null, |p| JsonText::string(session.tree().id(p)));
+            text = edited(text, "parentId", &id);
+        }
+        if session.tree().kind(node) == EntryKind::Compaction
+            && let Some(first) = self.moved_boundary(session, &text)
+        {
+            text = edited(text, "firstKeptEntryId", &JsonText::string(session.tree().id(first)));
+        }
+        Ok(text)
+    }
+
+    /// Where a compaction's boundary goes that stood on a removed label.
+    fn moved_boundary(&self, session: &SessionManager, text: &[u8]) -> Option<NodeId> {
+        let id = Raw::parse(text).ok()?.get_str("firstKeptEntryId")?.into_owned();
+        self.next_kept.get(&session.tree().find(&id)?).copied()
+    }
+
+    /// What stands behind the branch: its labels in the order they were set, then the name, each below the one before.
+    fn appendix(&self, session: &SessionManager) -> Vec<Vec<u8>> {
+        let tree = session.tree();
+        let mut new_ids: Vec<String> = Vec::new();
+        let mut lines = Vec::new();
+        let mut parent = self.kept.last().map(|node| tree.id(*node).to_owned());
+        let kept: HashSet<_> = self.kept.iter().copied().collect();
+        let labels = tree.labels().in_order();
+        let labels = labels
+            .into_iter()
+            .filter(|(target, _)| tree.find(target).is_some_and(|target| kept.contains(&target)));
+        let mut drafts: Vec<EntryDraft> = labels
+            .map(|(target, label)| EntryDraft::Label {
+                target_id: target.to_owned(),
+                label: Some(label.to_owned()),
+            })
+            .collect();
+        drafts.extend(self.carried_name(session, &kept));
+        for draft in drafts {
+            let id = session.fresh_id(|id| new_ids.iter().any(|new| new == id));
+            lines.push(draft.line(&id, parent.as_deref(), &session.now()));
+            parent = Some(id.clone());
+            new_ids.push(id);
+        }
+        lines
+    }
+
+    /// The last name of the whole session, also a cleared one, where it is not on the branch.
+    fn carried_name(&self, session: &SessionManager, kept: &HashSet<NodeId>) -> Option<EntryDraft> {
+        let node = session.loaded.name_entry.filter(|node| !kept.contains(node))?;
+        let text = session.entry_text(node).ok()?;
+        let name = Raw::parse(&text).ok()?.get("name").map(|name| name.bytes().to_vec());
+        let name = name.and_then(|name| JsonText::parse(&name).ok());
+        Some(EntryDraft::CarriedName { name })
+    }
+}
+
+fn edited<'a>(text: Cow<'a, [u8]>, key: &str, value: &JsonText) -> Cow<'a, [u8]> {
+    match Raw::parse(&text).map(|raw| set_member(raw, key, value.as_str().as_bytes())) {
+        Ok(edited) => Cow::Owned(edited),
+        Err(_) => text,
+    }
+}
+
+/// Whether a copy leaves out what a finding is about.
+fn is_left_out(problem: &Problem) -> bool {
+    matches!(
+        problem.kind,
+        ProblemKind::MalformedLine
+            | ProblemKind::TornTail
+            | ProblemKind::NulBytes
+            | ProblemKind::NotAnEntry
+            | ProblemKind::DuplicateHeader
+            | ProblemKind::Bom
+    )
+}

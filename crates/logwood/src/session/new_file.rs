@@ -1,0 +1,92 @@
+//! A session file that is being put together line by line, in memory or on the disk, and read in the same pass.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::line::{LineRef, Position};
+use crate::storage::{Replacement, Storage};
+
+use super::bodies::{Bodies, KEEP_LIMIT};
+use super::disk::{Stored, changed};
+use super::load::Loader;
+use super::loaded::Loaded;
+
+const WHAT: &str = "cannot write session";
+
+/// Takes lines; what is written to the disk is in its place only after [`finish`](Self::finish).
+pub(super) struct NewFile<'a> {
+    loader: Loader,
+    /// Everything so far, as long as it is kept.
+    image: Option<Vec<u8>>,
+    out: Option<Replacement<'a>>,
+    next: Position,
+    path: PathBuf,
+}
+
+/// A session that was put together.
+pub(super) struct Written {
+    pub(super) loaded: Loaded,
+    pub(super) bodies: Bodies,
+    pub(super) stored: Option<Stored>,
+}
+
+impl<'a> NewFile<'a> {
+    pub(super) fn in_memory() -> Self {
+        let next = Position { byte: 0, line: 1 };
+        Self {
+            loader: Loader::new(true),
+            image: Some(Vec::new()),
+            out: None,
+            next,
+            path: PathBuf::new(),
+        }
+    }
+
+    /// A file that must not be there yet; its folder is made.
+    pub(super) fn on_disk(storage: &'a dyn Storage, path: &Path) -> Result<Self> {
+        let io = |error| Error::io(WHAT, path, error);
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            storage.create_dir_all(parent).map_err(io)?;
+        }
+        let out = Some(Replacement::of_nothing(path, storage).map_err(io)?);
+        Ok(Self { out, path: path.to_path_buf(), ..Self::in_memory() })
+    }
+
+    /// Takes the next line, without LF.
+    pub(super) fn line(&mut self, bytes: &[u8]) -> Result<()> {
+        if let Some(out) = &mut self.out {
+            let written = out.write_all(bytes).and_then(|()| out.write_all(b"\n"));
+            written.map_err(|error| Error::io(WHAT, &self.path, error))?;
+        }
+        self.keep(bytes);
+        self.loader.line(LineRef { bytes, position: self.next, complete: true });
+        self.next.byte += bytes.len() as u64 + 1;
+        self.next.line += 1;
+        Ok(())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let Some(image) = &mut self.image else { return };
+        image.extend_from_slice(bytes);
+        image.push(b'\n');
+        if self.out.is_some() && image.len() as u64 > KEEP_LIMIT {
+            self.image = None;
+        }
+    }
+
+    /// Puts the file in its place and gives the session that it holds.
+    pub(super) fn finish(self, storage: &dyn Storage, path: &Path) -> Result<Written> {
+        let io = |error| Error::io(WHAT, path, error);
+        let loaded = self.loader.finish().map_err(|_| changed(path, "the copy has no header"))?;
+        let Some(out) = self.out else {
+            let bodies = Bodies::Kept(self.image.unwrap_or_default());
+            return Ok(Written { loaded, bodies, stored: None });
+        };
+        let _ = out.commit().map_err(io)?;
+        let file = storage.open(path).map_err(io)?;
+        let identity = file.metadata().map_err(io)?.identity;
+        let bodies = self.image.map_or_else(|| Bodies::stored(file), Bodies::Kept);
+        Ok(Written { loaded, bodies, stored: Some(Stored::of(identity)) })
+    }
+}
