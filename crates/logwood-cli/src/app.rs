@@ -1,5 +1,7 @@
 //! What every command is given: the global options, the streams, and what the environment says.
 
+use std::path::PathBuf;
+
 use logwood::session::{SessionManager, SessionOptions};
 
 use crate::args::Globals;
@@ -23,8 +25,12 @@ pub(crate) struct App {
 impl App {
     /// Opens the session that a word names, to read it.
     pub(crate) fn open(&self, word: &str) -> Result<SessionManager> {
-        let path = session_ref::resolve(word, &Stores::new(&self.globals))?;
-        Ok(SessionOptions::new().read_only(true).open(path)?)
+        Ok(SessionOptions::new().read_only(true).open(self.find(word)?)?)
+    }
+
+    /// The file that a word names.
+    pub(crate) fn find(&self, word: &str) -> Result<PathBuf> {
+        session_ref::resolve(word, &Stores::new(&self.globals))
     }
 
     /// The home directory as text, which paths are shortened by.

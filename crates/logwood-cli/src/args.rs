@@ -4,6 +4,11 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::command::check::CheckArgs;
+use crate::command::completions::CompletionsArgs;
+use crate::command::context::ContextArgs;
+use crate::command::debug::DebugArgs;
+use crate::command::man::ManArgs;
 use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
 use crate::command::tree::TreeArgs;
@@ -115,5 +120,40 @@ pub(crate) enum Command {
   logwood tree @ --json | jq '.[] | select(.leaf)'")]
     Tree(TreeArgs),
 
+    /// Show the messages that a model would get
+    ///
+    /// One line for each message of the context at the current position, with an estimate of its tokens.
+    #[command(after_help = "Examples:
+  logwood context @
+  logwood context @ --explain          why each entry is in the context, or is not
+  logwood context @ --llm --json       the messages as they are sent")]
+    Context(ContextArgs),
+
+    /// Find what is wrong with session files
+    ///
+    /// Names every problem with its line and byte, what logwood does about it, and what can be done. Notes (a byte order
+    /// mark, a missing line end, half a character, a newer version) are no faults: the exit code is 0. It is 1 where there
+    /// are faults, and 4 where a file is no session that can be read.
+    #[command(after_help = "Examples:
+  logwood check @
+  logwood check ~/.dreb/agent/sessions/*/*.jsonl --quiet")]
+    Check(CheckArgs),
+
+    /// Show each stage of reading a file
+    #[command(after_help = "Example:
+  logwood debug lines session.jsonl")]
+    Debug(DebugArgs),
+
     Rpc(RpcArgs),
+
+    /// Print completions for a shell
+    #[command(after_help = "Example:
+  logwood completions bash > ~/.local/share/bash-completion/completions/logwood")]
+    Completions(CompletionsArgs),
+
+    /// Print the manual page, or write the pages of all commands to a directory
+    #[command(after_help = "Examples:
+  logwood man | man -l -
+  logwood man ~/.local/share/man/man1")]
+    Man(ManArgs),
 }

@@ -3,6 +3,7 @@
 use logwood::context::ModelRef;
 use logwood::problem::Problem;
 
+use crate::command::advice;
 use crate::output::Object;
 
 /// `{provider, modelId}`, or `null`.
@@ -27,4 +28,12 @@ pub(crate) fn problem(problem: &Problem) -> String {
         .str("message", problem.kind.describe())
         .bool("note", problem.kind.is_note())
         .end()
+}
+
+/// A finding and what a person can do about it.
+pub(crate) fn problem_with_advice(finding: &Problem) -> String {
+    let text = problem(finding);
+    let body = text.strip_suffix('}').unwrap_or(&text);
+    let advice = Object::new().str("advice", advice(finding.kind)).end();
+    format!("{body},{}", advice.strip_prefix('{').unwrap_or(&advice))
 }

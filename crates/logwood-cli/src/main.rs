@@ -1,5 +1,4 @@
 //! The program `logwood`: session files of coding agents on the command line.
-#![expect(dead_code, reason = "the commands to come use it; goes with the last of them")]
 
 mod app;
 mod args;

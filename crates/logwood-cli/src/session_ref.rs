@@ -36,8 +36,8 @@ pub(crate) fn resolve(word: &str, stores: &Stores) -> Result<PathBuf> {
         match hits.as_slice() {
             [] => {}
             _ if word.is_empty() => break,
-            [one] => return Ok(one.path.clone()),
-            several => return Err(ambiguous(word, several)),
+            [one] => return Ok(stores.shorten(&one.path)),
+            several => return Err(ambiguous(word, several, stores)),
         }
     }
     Err(nothing(&format!("no session has the id or the name `{word}`"), stores))
@@ -57,7 +57,7 @@ fn by_place(word: &str, place: &str, stores: &Stores) -> Result<PathBuf> {
             .hint("@ is the newest session of this directory, @2 the one before it"));
     };
     let sessions = stores.sessions_of_project()?;
-    let found = sessions.into_iter().nth(at).map(|session| session.path);
+    let found = sessions.get(at).map(|session| stores.shorten(&session.path));
     found.ok_or_else(|| {
         nothing(&format!("`{word}`: `{}` has no such session", stores.cwd()), stores)
     })
@@ -65,7 +65,7 @@ fn by_place(word: &str, place: &str, stores: &Stores) -> Result<PathBuf> {
 
 fn nothing(message: &str, stores: &Stores) -> CommandError {
     let roots = stores.roots();
-    let looked: Vec<_> = roots.iter().map(|root| shown(root)).collect();
+    let looked: Vec<_> = roots.iter().map(|root| shown(&stores.shorten(root))).collect();
     let looked = if looked.is_empty() {
         "no store of sessions was found".to_owned()
     } else {
@@ -76,12 +76,16 @@ fn nothing(message: &str, stores: &Stores) -> CommandError {
     ))
 }
 
-fn ambiguous(word: &str, hits: &[&SessionInfo]) -> CommandError {
+fn ambiguous(word: &str, hits: &[&SessionInfo], stores: &Stores) -> CommandError {
     let mut message = format!("`{word}` fits {} sessions:", hits.len());
     for hit in hits.iter().take(CANDIDATES) {
         let text = hit.name.as_deref().unwrap_or(hit.first_message_or_placeholder());
         let text = cut(text.lines().next().unwrap_or_default(), CANDIDATE_TEXT);
-        message.push_str(&format!("\n  {}  {text}\n    {}", hit.id, shown(&hit.path)));
+        message.push_str(&format!(
+            "\n  {}  {text}\n    {}",
+            hit.id,
+            shown(&stores.shorten(&hit.path))
+        ));
     }
     if hits.len() > CANDIDATES {
         message.push_str(&format!("\n  and {} more", hits.len() - CANDIDATES));

@@ -30,6 +30,11 @@ impl Stores {
         Self { agent_dirs: globals.agent_dir.clone(), session_dir, base, cwd, environment }
     }
 
+    /// A path as it is shown and opened: without the directory of the process where it lies below it.
+    pub(crate) fn shorten(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.base).unwrap_or(path).to_path_buf()
+    }
+
     /// The project directory.
     pub(crate) fn cwd(&self) -> String {
         self.cwd.to_string_lossy().into_owned()

@@ -1,8 +1,15 @@
 //! One file for each command; `run.rs` reads the command line and calls the one that it names.
 
+mod advice;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod context;
+pub(crate) mod debug;
+pub(crate) mod man;
 pub(crate) mod rpc;
 mod run;
 pub(crate) mod show;
 pub(crate) mod tree;
 
+pub(crate) use advice::advice;
 pub(crate) use run::main;

@@ -6,7 +6,7 @@ use anstream::ColorChoice;
 use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
-use super::{rpc, show, tree};
+use super::{check, completions, context, debug, man, rpc, show, tree};
 use crate::app::App;
 use crate::args::{Args, Color, Command};
 use crate::error::{CommandError, Result};
@@ -51,6 +51,11 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Rpc(args) => rpc::run(args, &app.globals),
         Command::Show(args) => show::run(args, app),
         Command::Tree(args) => tree::run(args, app),
+        Command::Context(args) => context::run(args, app),
+        Command::Check(args) => check::run(args, app),
+        Command::Debug(args) => debug::run(args, app),
+        Command::Completions(args) => completions::run(args, app),
+        Command::Man(args) => man::run(args, app),
     }
 }
 

@@ -35,8 +35,10 @@ impl Line {
 
     /// Adds styled text.
     pub(crate) fn push(&mut self, style: Style, text: &str) {
-        if !text.is_empty() {
-            self.pieces.push((style, clean(text).into_owned()));
+        match self.pieces.last_mut() {
+            _ if text.is_empty() => {}
+            Some((before, last)) if *before == style => last.push_str(&clean(text)),
+            _ => self.pieces.push((style, clean(text).into_owned())),
         }
     }
 

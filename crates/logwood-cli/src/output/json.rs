@@ -87,6 +87,13 @@ pub(crate) fn array(values: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", values.join(","))
 }
 
+/// A string as JSON text.
+pub(crate) fn string(value: &str) -> String {
+    let mut out = String::with_capacity(value.len() + 2);
+    push_string(&mut out, value);
+    out
+}
+
 fn push_string(out: &mut String, value: &str) {
     let mut escaped = Vec::with_capacity(value.len() + 2);
     escape_into(&mut escaped, value);

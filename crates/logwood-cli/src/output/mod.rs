@@ -14,7 +14,7 @@ mod time;
 mod wrap;
 
 pub(crate) use human::Line;
-pub(crate) use json::{Object, array};
+pub(crate) use json::{Object, array, string};
 pub(crate) use stream::{Standard, Stream};
 pub(crate) use time::Clockface;
 pub(crate) use wrap::{cut, plain_line, wrap};

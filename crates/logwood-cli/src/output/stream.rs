@@ -6,7 +6,8 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::human::Line;
 use super::json::Object;
-use super::sanitize::clean_json;
+use super::sanitize::{clean, clean_json};
+use super::wrap::wrap;
 
 /// How wide output is where there is no terminal.
 const WIDTH: usize = 80;
@@ -62,6 +63,24 @@ impl Stream {
     /// Writes one line.
     pub(crate) fn line(&mut self, line: &Line) -> io::Result<()> {
         writeln!(self.inner, "{}", line.render())
+    }
+
+    /// Writes text behind `start`, wrapped to the columns; the lines after the first are indented by `indent` columns.
+    pub(crate) fn paragraph(&mut self, start: Line, text: &str, indent: usize) -> io::Result<()> {
+        let text = clean(&text.replace('\t', " ")).into_owned();
+        let room = self.text_columns();
+        // The first line may hold less than the others: what does not fit there is wrapped again.
+        let first_line = wrap(&text, room.saturating_sub(start.width())).into_iter().next();
+        let first = first_line.unwrap_or_default();
+        let rest = text.get(first.len()..).unwrap_or_default().trim_start().to_owned();
+        self.line(&start.plain(first))?;
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let spaces = " ".repeat(indent);
+        wrap(&rest, room.saturating_sub(indent))
+            .iter()
+            .try_for_each(|line| self.line(&Line::new().plain(&spaces).plain(line)))
     }
 
     /// Writes an empty line.

@@ -140,7 +140,7 @@ impl Body {
         let text = thinking.thinking().unwrap_or_default();
         let text = if thinking.redacted() { "[Reasoning redacted]".into() } else { text };
         if !trim_js(&text).is_empty() {
-            self.shortened(trim_js(&text), style::THOUGHT, THOUGHT_LINES);
+            self.framed("┆ ", trim_js(&text), style::THOUGHT, THOUGHT_LINES);
         }
     }
 
@@ -166,14 +166,19 @@ impl Body {
 
     /// Wrapped text, at most `most` lines of it unless all are wanted.
     fn shortened(&mut self, text: &str, style: Style, most: usize) {
-        let lines = wrap(trim_end(text), self.setting.columns);
+        self.framed("", text, style, most);
+    }
+
+    /// The same behind a frame, so that it can be told from an answer without colours too.
+    fn framed(&mut self, frame: &str, text: &str, style: Style, most: usize) {
+        let lines = wrap(trim_end(text), self.setting.columns - frame.chars().count());
         let most = if self.setting.full { usize::MAX } else { most };
         let left = lines.len().saturating_sub(most);
         // One more line takes no more room than saying that there is one.
         let (shown, left) = if left == 1 { (most + 1, 0) } else { (most, left) };
-        lines.iter().take(shown).for_each(|line| self.line(style, line));
+        lines.iter().take(shown).for_each(|line| self.line(style, &format!("{frame}{line}")));
         if left > 0 {
-            self.line(style::DIM, &format!("… {left} more lines"));
+            self.line(style::DIM, &format!("{frame}… {left} more lines"));
         }
     }
 

@@ -50,7 +50,7 @@ fn fields(
 }
 
 /// The model that answers, and the one that was chosen where that is another (pi's virtual models).
-pub(super) fn model(settings: &Settings) -> String {
+pub(crate) fn model(settings: &Settings) -> String {
     let answers = settings.model.as_ref().map_or("(none)".to_owned(), ToString::to_string);
     let chosen =
         settings.chosen_model.as_ref().filter(|chosen| settings.model.as_ref() != Some(chosen));

@@ -11,4 +11,6 @@ mod run;
 mod tool;
 mod transcript;
 
+pub(crate) use header::model as describe_model;
 pub(crate) use run::{ShowArgs, run};
+pub(crate) use tool::calls;

@@ -6,7 +6,7 @@ use logwood::entry::{Content, ContentBlock, ToolCallBlock, ToolResultMessage};
 use crate::output::style;
 
 /// The calls of an answer.
-pub(super) fn calls(content: Content<'_>) -> impl Iterator<Item = ToolCallBlock<'_>> {
+pub(crate) fn calls(content: Content<'_>) -> impl Iterator<Item = ToolCallBlock<'_>> {
     content.blocks().filter_map(|block| match block {
         ContentBlock::ToolCall(call) => Some(call),
         _ => None,
