@@ -43,7 +43,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ],
         example: example(
             r#"{"type":"open","path":"/home/ana/session.jsonl"}"#,
-            r#"{"sessionFile":"/home/ana/session.jsonl","sessionId":"6f1d2c3b-0001-4a00-8000-00000000aaaa","problems":[{"kind":"not_an_entry","line":4,"byte":430,"message":"the line is JSON but no entry; it is skipped and stays in the file"}]}"#,
+            r#"{"sessionFile":"/home/ana/session.jsonl","sessionId":"6f1d2c3b-0001-4a00-8000-00000000aaaa","problems":[{"kind":"not_an_entry","line":4,"byte":588,"message":"the line is JSON but no entry; it is skipped and stays in the file"}]}"#,
         ),
         run: open,
     },

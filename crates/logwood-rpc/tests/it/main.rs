@@ -1,0 +1,12 @@
+//! The protocol from the outside: one binary, a module for each subject.
+#![expect(clippy::unwrap_used, reason = "a helper that fails, fails its test")]
+
+mod commands;
+mod deep;
+mod document;
+mod framing;
+mod random;
+mod refusals;
+mod support;
+mod table;
+mod window;

@@ -1,0 +1,100 @@
+//! The table of commands is true: every example answers as it says, and every field is checked.
+
+use logwood_rpc::{FieldKind, commands};
+use serde_json::{Value, json};
+
+use crate::support::{Desk, EXAMPLE, text};
+
+/// Where the examples say that the session lies.
+const HOME: &str = "/home/ana";
+
+#[test]
+fn every_example_is_what_the_command_answers() {
+    for command in commands() {
+        let mut desk = Desk::holding(EXAMPLE.as_bytes());
+        let dir = text(desk.dir.path()).to_owned();
+        let request = command.example.request.replace("/home/ana/session.jsonl", &format!("{dir}/session.jsonl"));
+        let answer = desk.line(&request);
+        let answer = answer
+            .replace(&format!("\"{dir}\""), &format!("\"{HOME}\""))
+            .replace(&format!("{dir}/session"), &format!("{HOME}/session"));
+        let data = match command.example.data {
+            "" => String::new(),
+            data => format!(r#","data":{data}"#),
+        };
+        let name = command.name;
+        assert_eq!(
+            answer,
+            format!(r#"{{"type":"response","command":"{name}","success":true{data}}}"#),
+            "{name}"
+        );
+    }
+}
+
+/// The data that an example shows has no member that the table does not name.
+#[test]
+fn the_members_of_every_example_are_in_the_table() {
+    for command in commands().filter(|command| !command.example.data.is_empty()) {
+        let data: Value = serde_json::from_str(command.example.data).unwrap();
+        for member in data.as_object().unwrap().keys() {
+            let named = command.data.iter().any(|row| row.name == member);
+            assert!(named, "{}: {member}", command.name);
+        }
+    }
+}
+
+#[test]
+fn names_are_there_once() {
+    let mut names: Vec<_> = commands().map(|command| command.name).collect();
+    names.sort_unstable();
+    let all = names.len();
+    names.dedup();
+    assert_eq!(names.len(), all);
+}
+
+#[test]
+fn a_field_that_is_missing_or_of_a_wrong_type_is_named_with_what_was_expected() {
+    let wrong = |kind: FieldKind| match kind {
+        FieldKind::Text | FieldKind::EntryId | FieldKind::Position => {
+            vec![json!(1), json!(true), json!([]), json!({})]
+        }
+        FieldKind::Path => vec![json!(1), json!(""), json!("a\0b")],
+        FieldKind::Flag => vec![json!(0), json!("true"), json!([])],
+        FieldKind::Count => vec![json!(-1), json!(1.5), json!("1"), json!(1e300)],
+    };
+    let mut desk = Desk::holding(EXAMPLE.as_bytes());
+    let mut seen = 0;
+    for command in commands() {
+        for field in command.fields {
+            let mut values = wrong(field.kind);
+            values.extend(field.required.then_some(Value::Null));
+            for value in values {
+                let mut request: Value = serde_json::from_str(command.example.request).unwrap();
+                request[field.name] = value;
+                let (kind, message) = desk.error(request.clone());
+                assert_eq!(kind, "invalid_argument", "{request}");
+                assert!(message.contains(&format!("`{}`", field.name)), "{message}");
+                assert!(message.contains(field.kind.expected()), "{message}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 40, "{seen}");
+    assert_eq!(desk.rpc.session().session_id(), "6f1d2c3b-0001-4a00-8000-00000000aaaa");
+}
+
+#[test]
+fn a_field_that_is_not_required_may_be_null() {
+    let mut desk = Desk::holding(EXAMPLE.as_bytes());
+    for command in commands() {
+        for field in command.fields.iter().filter(|field| !field.required) {
+            let request = command.example.request.replace(
+                "/home/ana/session.jsonl",
+                "session.jsonl",
+            );
+            let mut request: Value = serde_json::from_str(&request).unwrap();
+            request[field.name] = Value::Null;
+            desk.data(request);
+        }
+    }
+}
