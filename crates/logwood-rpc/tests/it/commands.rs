@@ -94,9 +94,8 @@ fn a_session_that_names_no_cwd_gets_that_of_the_process() {
 #[test]
 fn positions_move_and_contexts_follow() {
     let mut desk = Desk::holding(EXAMPLE.as_bytes());
-    let count = |desk: &mut Desk, request: Value| {
-        desk.data(request)["messages"].as_array().unwrap().len()
-    };
+    let count =
+        |desk: &mut Desk, request: Value| desk.data(request)["messages"].as_array().unwrap().len();
     for command in ["build_session_context", "get_llm_messages"] {
         assert_eq!(count(&mut desk, json!({"type": command})), 2);
         assert_eq!(count(&mut desk, json!({"type": command, "leafId": "aa000003"})), 1);
@@ -105,7 +104,8 @@ fn positions_move_and_contexts_follow() {
         assert_eq!(kind, "entry_not_found");
         assert!(message.starts_with("Entry zz not found"), "{message}");
     }
-    let rows = |desk: &mut Desk| desk.data(json!({"type": "explain", "leafId": null}))["rows"].clone();
+    let rows =
+        |desk: &mut Desk| desk.data(json!({"type": "explain", "leafId": null}))["rows"].clone();
     assert_eq!(rows(&mut desk), json!([]));
     assert_eq!(desk.data(json!({"type": "branch", "entryId": "aa000001"})), Value::Null);
     assert_eq!(desk.data(json!({"type": "get_leaf_id"})), json!({"leafId": "aa000001"}));
@@ -129,7 +129,8 @@ fn ids_that_are_not_there_give_nothing() {
 
 #[test]
 fn orphans_are_the_children_of_the_parent_they_name() {
-    let orphan = |id: &str| format!("{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":\"gone\"}}\n");
+    let orphan =
+        |id: &str| format!("{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":\"gone\"}}\n");
     let mut desk = Desk::holding(format!("{HEADER}{}{}", orphan("a"), orphan("b")).as_bytes());
     let children = desk.data(json!({"type": "get_children", "parentId": "gone"}));
     let ids: Vec<_> = children["entries"].as_array().unwrap().iter().map(|e| &e["id"]).collect();
@@ -156,7 +157,9 @@ fn entries_come_out_as_they_are_stored() {
 
 #[test]
 fn problems_name_line_byte_entry_and_detail() {
-    let bytes = format!("{HEADER}{{\"type\":\"custom\",\"id\":\"a\",\"parentId\":\"gone\"}}\n{{\"type\":\"mess");
+    let bytes = format!(
+        "{HEADER}{{\"type\":\"custom\",\"id\":\"a\",\"parentId\":\"gone\"}}\n{{\"type\":\"mess"
+    );
     let mut desk = Desk::empty();
     desk.write("s.jsonl", bytes.as_bytes());
     let data = desk.data(json!({"type": "open", "path": "s.jsonl"}));
@@ -195,7 +198,8 @@ fn explain_says_where_the_messages_of_a_compaction_stand() {
     .concat();
     let mut desk = Desk::holding(bytes.as_bytes());
     let rows = desk.data(json!({"type": "explain"}))["rows"].clone();
-    let short = |row: &Value| (row["entryId"].clone(), row["outcome"].clone(), row["messages"].clone());
+    let short =
+        |row: &Value| (row["entryId"].clone(), row["outcome"].clone(), row["messages"].clone());
     let rows: Vec<_> = rows.as_array().unwrap().iter().map(short).collect();
     assert_eq!(
         rows,
@@ -227,7 +231,8 @@ fn messages(texts: &[&str]) -> Desk {
 fn the_last_assistant_text_passes_over_aborted_answers_without_content() {
     let said = r#"{"role":"assistant","content":[{"type":"text","text":" \n a"},{"type":"thinking","thinking":"t"},{"type":"text","text":"b\ud83d "}]}"#;
     let void = r#"{"role":"assistant","content":[],"stopReason":"aborted"}"#;
-    let part = r#"{"role":"assistant","content":[{"type":"text","text":"so f"}],"stopReason":"aborted"}"#;
+    let part =
+        r#"{"role":"assistant","content":[{"type":"text","text":"so f"}],"stopReason":"aborted"}"#;
     let empty = r#"{"role":"assistant","content":[],"stopReason":"stop"}"#;
     let user = r#"{"role":"user","content":"q"}"#;
     let cases: [(&[&str], &str); 5] = [
@@ -267,7 +272,9 @@ fn fork_messages_are_of_all_branches_and_leave_out_what_cannot_be_forked() {
 #[test]
 fn a_tree_of_several_roots_and_branches_closes_every_node() {
     let node = |id: &str, parent: &str, second: u8| {
-        format!("{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2025-03-04T05:06:{second:02}.000Z\",\"customType\":\"t\"}}\n")
+        format!(
+            "{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2025-03-04T05:06:{second:02}.000Z\",\"customType\":\"t\"}}\n"
+        )
     };
     let bytes = [
         HEADER.to_owned(),

@@ -8,7 +8,9 @@ fn chain(length: usize) -> Desk {
     let mut bytes = HEADER.to_owned();
     for at in 0..length {
         let parent = at.checked_sub(1).map_or("null".to_owned(), |at| format!("\"n{at}\""));
-        bytes += &format!("{{\"type\":\"custom\",\"id\":\"n{at}\",\"parentId\":{parent},\"timestamp\":\"2025-03-04T05:06:11.000Z\"}}\n");
+        bytes += &format!(
+            "{{\"type\":\"custom\",\"id\":\"n{at}\",\"parentId\":{parent},\"timestamp\":\"2025-03-04T05:06:11.000Z\"}}\n"
+        );
     }
     Desk::holding(bytes.as_bytes())
 }
@@ -69,7 +71,9 @@ fn requests_and_ids_of_any_depth_are_answered() {
 #[test]
 fn stored_values_of_any_depth_are_given_back() {
     let deep = format!("{}{}", "[".repeat(50_000), "]".repeat(50_000));
-    let entry = format!(r#"{{"type":"custom","id":"a","parentId":null,"timestamp":"2025-03-04T05:06:11.000Z","data":{deep}}}"#);
+    let entry = format!(
+        r#"{{"type":"custom","id":"a","parentId":null,"timestamp":"2025-03-04T05:06:11.000Z","data":{deep}}}"#
+    );
     let mut desk = Desk::holding(format!("{HEADER}{entry}\n").as_bytes());
     let answer = desk.line(r#"{"type":"get_entries"}"#);
     assert!(answer.ends_with(&format!(r#""data":{{"entries":[{entry}]}}}}"#)));

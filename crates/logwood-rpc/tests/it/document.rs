@@ -6,7 +6,8 @@ use logwood_rpc::{CommandSpec, commands};
 
 use crate::support::EXAMPLE;
 
-const START: &str = "<!-- commands: from the table, by `BLESS=1 cargo test -p logwood-rpc document` -->\n";
+const START: &str =
+    "<!-- commands: from the table, by `BLESS=1 cargo test -p logwood-rpc document` -->\n";
 const END: &str = "<!-- end of commands -->\n";
 
 fn path() -> PathBuf {
@@ -45,14 +46,18 @@ fn answer(command: &CommandSpec) -> String {
 #[test]
 fn the_document_describes_every_command_as_the_table_does() {
     let text = std::fs::read_to_string(path()).unwrap();
-    let (before, rest) = text.split_once(START).expect("the document marks where the commands start");
+    let (before, rest) =
+        text.split_once(START).expect("the document marks where the commands start");
     let (listed, after) = rest.split_once(END).expect("the document marks where the commands end");
     let all: Vec<_> = commands().map(described).collect();
     let want = format!("\n{}\n", all.join("\n"));
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(path(), [before, START, &want, END, after].concat()).unwrap();
     } else {
-        assert!(listed == want, "doc/protocol.md is not what the table says: run BLESS=1 cargo test -p logwood-rpc document");
+        assert!(
+            listed == want,
+            "doc/protocol.md is not what the table says: run BLESS=1 cargo test -p logwood-rpc document"
+        );
     }
 }
 

@@ -34,7 +34,9 @@ fn every_line_is_answered_once_and_in_order() {
     let input = b"{\"id\":1,\"type\":\"get_version\"}\r\n\n\xff\n\0\n42\n{\"id\":2,\"type\":\"x\xe2\x80\xa8y\"}\n{\"id\":3,\"type\":\"get_version\"}";
     let shown: Vec<_> = answers(input)
         .iter()
-        .map(|answer| (answer.get("id").cloned(), answer["command"].clone(), answer["success"].clone()))
+        .map(|answer| {
+            (answer.get("id").cloned(), answer["command"].clone(), answer["success"].clone())
+        })
         .collect();
     let parse = || (None, json!("parse"), json!(false));
     assert_eq!(

@@ -20,8 +20,7 @@ pub(crate) const EXAMPLE: &str = r#"{"type":"session","version":3,"id":"6f1d2c3b
 {"type":"session_info","id":"aa000004","parentId":"aa000002","timestamp":"2025-03-04T05:06:14.000Z","name":"Checkout"}
 "#;
 
-pub(crate) const HEADER: &str =
-    "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2025-03-04T05:06:07.089Z\",\"cwd\":\"/p\"}\n";
+pub(crate) const HEADER: &str = "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2025-03-04T05:06:07.089Z\",\"cwd\":\"/p\"}\n";
 
 /// Ids counted up, so that answers are the same in every run.
 #[derive(Debug, Default)]

@@ -13,7 +13,10 @@ fn every_example_is_what_the_command_answers() {
     for command in commands() {
         let mut desk = Desk::holding(EXAMPLE.as_bytes());
         let dir = text(desk.dir.path()).to_owned();
-        let request = command.example.request.replace("/home/ana/session.jsonl", &format!("{dir}/session.jsonl"));
+        let request = command
+            .example
+            .request
+            .replace("/home/ana/session.jsonl", &format!("{dir}/session.jsonl"));
         let answer = desk.line(&request);
         let answer = answer
             .replace(&format!("\"{dir}\""), &format!("\"{HOME}\""))
@@ -88,10 +91,8 @@ fn a_field_that_is_not_required_may_be_null() {
     let mut desk = Desk::holding(EXAMPLE.as_bytes());
     for command in commands() {
         for field in command.fields.iter().filter(|field| !field.required) {
-            let request = command.example.request.replace(
-                "/home/ana/session.jsonl",
-                "session.jsonl",
-            );
+            let request =
+                command.example.request.replace("/home/ana/session.jsonl", "session.jsonl");
             let mut request: Value = serde_json::from_str(&request).unwrap();
             request[field.name] = Value::Null;
             desk.data(request);

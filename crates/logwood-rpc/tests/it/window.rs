@@ -7,7 +7,9 @@ use crate::support::{Desk, HEADER};
 fn session() -> Desk {
     let mut bytes = HEADER.to_owned();
     for id in ["a", "b", "c", "d", "b", "e"] {
-        bytes += &format!("{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":null,\"timestamp\":\"2025-03-04T05:06:11.000Z\"}}\n");
+        bytes += &format!(
+            "{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":null,\"timestamp\":\"2025-03-04T05:06:11.000Z\"}}\n"
+        );
     }
     Desk::holding(bytes.as_bytes())
 }
@@ -63,7 +65,8 @@ fn paging_ends_and_shows_every_entry_once() {
     let mut desk = session();
     let (mut seen, mut since) = (String::new(), None::<String>);
     for _ in 0..20 {
-        let page = desk.data(json!({"type": "get_entries", "since": since, "before": null, "limit": 2}));
+        let page =
+            desk.data(json!({"type": "get_entries", "since": since, "before": null, "limit": 2}));
         let page = ids(&page);
         // Without `since` the window is the end of the list.
         if since.is_none() {
