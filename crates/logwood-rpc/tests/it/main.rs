@@ -1,5 +1,9 @@
 //! The protocol from the outside: one binary, a module for each subject.
-#![expect(clippy::unwrap_used, reason = "a helper that fails, fails its test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a helper that fails, fails its test"
+)]
 
 mod commands;
 mod deep;
