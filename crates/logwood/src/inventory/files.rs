@@ -2,34 +2,77 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::ErrorKind;
 use crate::problem::ProblemKind;
-use crate::storage::Storage;
+use crate::location::Layout;
+use crate::storage::{FileKind, Storage};
 
-use super::FileProblem;
+use super::{FileProblem, Place};
 
 /// Files to be read, and folders that could not be.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
-    pub(super) files: Vec<PathBuf>,
+    pub(super) files: Vec<Candidate>,
     pub(super) problems: Vec<FileProblem>,
 }
 
-/// Every name that ends in `.jsonl` directly in these folders, by folder and name.
-pub(super) fn session_files(storage: &dyn Storage, dirs: &[PathBuf]) -> Candidates {
-    let mut found = Candidates::default();
-    for dir in dirs {
+/// A file that may be a session.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub(super) path: PathBuf,
+    /// The store it lies in.
+    pub(super) store: Arc<str>,
+    /// Whether a session that names no working directory counts as one of the folder's project.
+    pub(super) adopts: bool,
+}
+
+impl Candidates {
+    /// Adds the files of a place; a place that is not there has none.
+    pub(super) fn add_place(&mut self, storage: &dyn Storage, place: &Place) {
+        match place.layout {
+            Layout::Flat => self.add_folder(storage, &place.root, &place.store, true),
+            Layout::Nested => match folders(storage, &place.root) {
+                Ok(folders) => {
+                    let mut add = |dir: PathBuf| self.add_folder(storage, &dir, &place.store, false);
+                    folders.into_iter().for_each(&mut add);
+                }
+                Err(error) => self.problems.push(unreadable(&place.root, &error)),
+            },
+        }
+    }
+
+    /// Adds every name that ends in `.jsonl` directly in the folder, by name.
+    fn add_folder(&mut self, storage: &dyn Storage, dir: &Path, store: &Arc<str>, adopts: bool) {
         match storage.list(dir) {
             Ok(entries) => {
                 let names = entries.iter().filter(|entry| is_session_name(&entry.name));
-                found.files.extend(names.map(|entry| dir.join(&entry.name)));
+                self.files.extend(names.map(|entry| Candidate {
+                    path: dir.join(&entry.name),
+                    store: Arc::clone(store),
+                    adopts,
+                }));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => found.problems.push(unreadable(dir, &error)),
+            Err(error) => self.problems.push(unreadable(dir, &error)),
         }
     }
-    found
+}
+
+/// The folders below a root, links followed, in the order of their names; none where there is no root.
+fn folders(storage: &dyn Storage, root: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match storage.list(root) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other?,
+    };
+    let is_dir = |path: &Path| storage.metadata(path).is_ok_and(|file| file.kind == FileKind::Dir);
+    let folders = entries.iter().filter(|entry| match entry.kind {
+        FileKind::Dir => true,
+        FileKind::Symlink => is_dir(&root.join(&entry.name)),
+        FileKind::File | FileKind::Other => false,
+    });
+    Ok(folders.map(|entry| root.join(&entry.name)).collect())
 }
 
 /// Whether a file name may be that of a session: it ends in `.jsonl`, with case (spec 1.1).

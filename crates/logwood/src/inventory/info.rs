@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::problem::Problem;
 
@@ -7,6 +8,8 @@ use crate::problem::Problem;
 pub struct SessionInfo {
     /// The file, as it was found; not resolved.
     pub path: PathBuf,
+    /// The name of the store it was found in; empty where a folder was listed that belongs to none.
+    pub store: Arc<str>,
     /// The session id.
     pub id: String,
     /// The working directory; empty where the header names none.
@@ -14,6 +17,8 @@ pub struct SessionInfo {
     /// The display name.
     #[doc(alias = "getSessionName")]
     pub name: Option<String>,
+    /// The title that oh-my-pi keeps before or in the header; only for display, and only where there is no name.
+    pub title: Option<String>,
     /// The session it came from, as its header says it (`branchedFrom` of very old files counts).
     pub parent_session_path: Option<String>,
     /// When it was made, in milliseconds since 1970: the header's time, else the file's.
@@ -51,7 +56,16 @@ pub struct SessionInfo {
 }
 
 impl SessionInfo {
-    /// The text for a person who looks for the session: its name, else its first message, else a placeholder (spec 6.1).
+    /// The text by which a person finds the session, and whose it is: its name, else its title, else its first message.
+    pub fn heading(&self) -> (Heading, &str) {
+        match (&self.name, &self.title) {
+            (Some(name), _) => (Heading::Name, name),
+            (None, Some(title)) => (Heading::Title, title),
+            (None, None) => (Heading::FirstMessage, self.first_message_or_placeholder()),
+        }
+    }
+
+    /// The first message, else the placeholder that says that there is none (spec 6.1).
     pub fn first_message_or_placeholder(&self) -> &str {
         self.first_message.as_deref().unwrap_or("(no messages)")
     }
@@ -68,6 +82,17 @@ impl SessionInfo {
 
 /// A day in milliseconds.
 pub(super) const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What the heading of a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Heading {
+    /// The name that a person gave it.
+    Name,
+    /// The title that a program gave it.
+    Title,
+    /// Its first message, or the placeholder.
+    FirstMessage,
+}
 
 /// What a session is to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,12 +1,13 @@
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::location::same_cwd;
-use crate::storage::{FileKind, LocalStorage, Storage};
+use crate::location::Layout;
+use crate::storage::{LocalStorage, Storage};
 
-use super::files::{Candidates, session_files};
+use super::Place;
+use super::files::Candidates;
 use super::listing::{Listing, Progress};
 use super::scan::{Scan, scan_files};
 
@@ -35,8 +36,8 @@ impl Default for Inventory {
     }
 }
 
-/// Called after each file, from the thread that read it; answers whether to go on.
-pub type ProgressFn<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
+/// Called after each file, from the thread that read it, with its row; answers whether to go on.
+pub type ProgressFn<'a> = &'a (dyn Fn(Progress<'_>) -> ControlFlow<()> + Sync);
 
 impl Inventory {
     /// The local disk, one thread, no message text.
@@ -81,9 +82,7 @@ impl Inventory {
 
     /// As [`list`](Self::list), with a call after each file.
     pub fn list_with_progress(&self, cwd: &str, dir: &Path, progress: ProgressFn<'_>) -> Listing {
-        let mut listing = self.read(self.candidates(&[dir.to_path_buf()]), progress);
-        listing.sessions.retain(|row| row.cwd.is_empty() || same_cwd(&row.cwd, cwd));
-        listing
+        self.list_places(&[Place::new("", dir, Layout::Flat)], Some(cwd), progress)
     }
 
     /// The sessions of a nested store: those in each folder below `root`, links followed, each file once (spec 6.3, case 56).
@@ -100,8 +99,7 @@ impl Inventory {
     /// # Errors
     /// As there.
     pub fn list_all_with_progress(&self, root: &Path, progress: ProgressFn<'_>) -> Result<Listing> {
-        let dirs = self.folders(root)?;
-        Ok(self.read(self.candidates(&dirs), progress))
+        self.list_root(Place::new("", root, Layout::Nested), progress)
     }
 
     /// The sessions of a flat folder (spec 6.4).
@@ -122,40 +120,29 @@ impl Inventory {
         dir: &Path,
         progress: ProgressFn<'_>,
     ) -> Result<Listing> {
-        match self.storage.list(dir) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Listing::default()),
-            Err(error) => Err(Error::io("cannot list sessions in", dir, error)),
-            Ok(_) => Ok(self.read(self.candidates(&[dir.to_path_buf()]), progress)),
-        }
+        self.list_root(Place::new("", dir, Layout::Flat), progress)
     }
 
-    /// The folders below a root, in the order of their names.
-    fn folders(&self, root: &Path) -> Result<Vec<PathBuf>> {
-        let entries = match self.storage.list(root) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            other => other.map_err(|error| Error::io("cannot list sessions in", root, error))?,
-        };
-        let folders = entries.iter().filter(|entry| match entry.kind {
-            FileKind::Dir => true,
-            FileKind::Symlink => self
-                .storage
-                .metadata(&root.join(&entry.name))
-                .is_ok_and(|target| target.kind == FileKind::Dir),
-            FileKind::File | FileKind::Other => false,
-        });
-        Ok(folders.map(|entry| root.join(&entry.name)).collect())
-    }
-
-    fn candidates(&self, dirs: &[PathBuf]) -> Candidates {
-        session_files(&*self.storage, dirs)
-    }
-
-    fn read(&self, candidates: Candidates, progress: ProgressFn<'_>) -> Listing {
+    /// One listing over the roots of several stores, each row with the name of its store; a file that is in two of them comes once,
+    /// under the first. With `cwd`, only the sessions of that project: of the others no more than the header is read. A session
+    /// that names no directory belongs to the project of a flat place, and to none in a nested one.
+    ///
+    /// A root that is not there has no sessions; one that cannot be read is a problem, and the others are listed. Files are counted
+    /// before the first call of `progress`.
+    pub fn list_places(
+        &self,
+        places: &[Place],
+        cwd: Option<&str>,
+        progress: ProgressFn<'_>,
+    ) -> Listing {
+        let mut candidates = Candidates::default();
+        places.iter().for_each(|place| candidates.add_place(&*self.storage, place));
         let scan = Scan {
             storage: &*self.storage,
             threads: self.threads,
             with_text: self.with_text,
             now_ms: self.now_ms,
+            cwd,
             progress,
         };
         let mut listing = scan_files(&scan, candidates);
@@ -166,8 +153,18 @@ impl Inventory {
         listing.problems.sort_by(|a, b| a.path.cmp(&b.path));
         listing
     }
+
+    /// One root, which must be readable if it is there.
+    fn list_root(&self, place: Place, progress: ProgressFn<'_>) -> Result<Listing> {
+        match self.storage.list(&place.root) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io("cannot list sessions in", &place.root, error))
+            }
+            _ => Ok(self.list_places(&[place], None, progress)),
+        }
+    }
 }
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: Progress<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

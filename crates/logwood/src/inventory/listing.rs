@@ -31,9 +31,12 @@ pub struct FileProblem {
 
 /// How far a listing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct Progress<'a> {
     /// Files that are done, good or bad.
     pub loaded: usize,
     /// All files; the same from the first call to the last.
     pub total: usize,
+    /// The row of the file that was just done, where it gives one: the listing so far, in no order. A file that is reached by two
+    /// paths comes twice here and once in the [`Listing`].
+    pub session: Option<&'a SessionInfo>,
 }

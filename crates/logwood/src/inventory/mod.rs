@@ -2,19 +2,34 @@
 //!
 //! A listing opens each file once, reads each byte once, holds one block and the longest line for each thread, and never looks at a
 //! session's working directory. What cannot be read is in [`Listing::problems`].
+//!
+//! | wanted | |
+//! |---|---|
+//! | one folder, one project, one store | [`Inventory::list_all_from_dir`], [`Inventory::list`], [`Inventory::list_all`] |
+//! | several stores in one listing | [`Inventory::list_places`] over [`Place`]s |
+//! | the settings that name them | [`read_settings`] |
+//! | rows under their parents, or by project | [`threaded`], [`by_project`] |
 
 mod branches;
 mod files;
 mod info;
 mod lister;
 mod listing;
+mod place;
+mod projects;
 mod recent;
 mod scan;
+mod settings;
 mod summary;
+mod threads;
 #[cfg(test)]
 mod tests;
 
-pub use info::{SessionInfo, SessionKind, SessionStatus};
+pub use info::{Heading, SessionInfo, SessionKind, SessionStatus};
 pub use lister::{Inventory, ProgressFn};
 pub use listing::{FileProblem, Listing, Progress};
+pub use place::Place;
+pub use projects::by_project;
 pub use recent::{most_recent, read_header};
+pub use settings::read_settings;
+pub use threads::threaded;

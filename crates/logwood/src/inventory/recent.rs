@@ -9,7 +9,7 @@ use crate::line::LineReader;
 use crate::location::same_cwd;
 use crate::storage::{FileKind, Sequential, Storage};
 
-use super::files::session_files;
+use super::files::is_session_name;
 
 /// The session of `cwd` in `dir` whose file changed last; none when there is none. Children of subagents are left out.
 ///
@@ -21,14 +21,14 @@ use super::files::session_files;
 #[doc(alias = "findMostRecentSession")]
 #[doc(alias = "continueRecent")]
 pub fn most_recent(storage: &dyn Storage, dir: &Path, cwd: &str) -> Result<Option<PathBuf>> {
-    match storage.list(dir) {
+    let entries = match storage.list(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Error::io("cannot look for sessions in", dir, error)),
-        Ok(_) => {}
-    }
-    let mut files: Vec<_> = session_files(storage, &[dir.to_path_buf()])
-        .files
-        .into_iter()
+        other => other.map_err(|error| Error::io("cannot look for sessions in", dir, error))?,
+    };
+    let mut files: Vec<_> = entries
+        .iter()
+        .filter(|entry| is_session_name(&entry.name))
+        .map(|entry| dir.join(&entry.name))
         .filter_map(|path| Some((modified_ns(storage, &path)?, path)))
         .collect();
     files.sort_by(|(a, a_path), (b, b_path)| b.cmp(a).then_with(|| a_path.cmp(b_path)));

@@ -13,7 +13,7 @@ use crate::problem::ProblemKind;
 use crate::storage::{FileId, Sequential, Storage};
 
 use super::SessionInfo;
-use super::files::{Candidates, unreadable};
+use super::files::{Candidate, Candidates, unreadable};
 use super::lister::ProgressFn;
 use super::listing::{FileProblem, Listing, Progress};
 use super::summary::{FileFacts, summarise};
@@ -24,6 +24,8 @@ pub(super) struct Scan<'a> {
     pub(super) threads: usize,
     pub(super) with_text: bool,
     pub(super) now_ms: Option<i64>,
+    /// The project that is wanted, if not all.
+    pub(super) cwd: Option<&'a str>,
     pub(super) progress: ProgressFn<'a>,
 }
 
@@ -31,13 +33,13 @@ pub(super) struct Scan<'a> {
 enum Outcome {
     Row(Box<SessionInfo>, Option<FileId>),
     Problem(FileProblem),
-    /// It vanished between listing and reading, which is no problem (spec 14.26).
-    Gone,
+    /// A session of another project; or a file that vanished between listing and reading, which is no problem (spec 14.26).
+    Nothing,
 }
 
 /// What the threads share.
 struct Shared<'a> {
-    files: &'a [std::path::PathBuf],
+    files: &'a [Candidate],
     next: AtomicUsize,
     loaded: AtomicUsize,
     cancelled: AtomicBool,
@@ -71,19 +73,25 @@ fn work(scan: &Scan<'_>, shared: &Shared<'_>) {
     let mut done = Vec::new();
     while !shared.cancelled.load(Ordering::Relaxed) {
         let at = shared.next.fetch_add(1, Ordering::Relaxed);
-        let Some(path) = shared.files.get(at) else { break };
-        done.push((at, read_file(scan, path, &mut buffer)));
+        let Some(candidate) = shared.files.get(at) else { break };
+        let outcome = read_file(scan, candidate, &mut buffer);
+        let session = match &outcome {
+            Outcome::Row(row, _) => Some(&**row),
+            Outcome::Problem(_) | Outcome::Nothing => None,
+        };
         let loaded = shared.loaded.fetch_add(1, Ordering::Relaxed) + 1;
-        if (scan.progress)(Progress { loaded, total: shared.files.len() }).is_break() {
+        if (scan.progress)(Progress { loaded, total: shared.files.len(), session }).is_break() {
             shared.cancelled.store(true, Ordering::Relaxed);
         }
+        done.push((at, outcome));
     }
     let mut outcomes = shared.outcomes.lock().unwrap_or_else(|poison| poison.into_inner());
     outcomes.extend(done);
 }
 
-fn read_file(scan: &Scan<'_>, path: &Path, buffer: &mut Vec<u8>) -> Outcome {
-    match try_read(scan, path, buffer) {
+fn read_file(scan: &Scan<'_>, candidate: &Candidate, buffer: &mut Vec<u8>) -> Outcome {
+    let path = &candidate.path;
+    match try_read(scan, candidate, buffer) {
         Ok(outcome) => outcome,
         Err(error) if error.kind() == io::ErrorKind::NotFound => missing(scan, path, &error),
         Err(error) => Outcome::Problem(unreadable(path, &error)),
@@ -94,15 +102,20 @@ fn read_file(scan: &Scan<'_>, path: &Path, buffer: &mut Vec<u8>) -> Outcome {
 fn missing(scan: &Scan<'_>, path: &Path, error: &io::Error) -> Outcome {
     match scan.storage.link_metadata(path) {
         Ok(_) => Outcome::Problem(unreadable(path, error)),
-        Err(_) => Outcome::Gone,
+        Err(_) => Outcome::Nothing,
     }
 }
 
-fn try_read(scan: &Scan<'_>, path: &Path, buffer: &mut Vec<u8>) -> io::Result<Outcome> {
-    let mut file = scan.storage.open(path)?;
+fn try_read(
+    scan: &Scan<'_>,
+    candidate: &Candidate,
+    buffer: &mut Vec<u8>,
+) -> io::Result<Outcome> {
+    let mut file = scan.storage.open(&candidate.path)?;
     let metadata = file.metadata()?;
     let facts = FileFacts {
-        path,
+        candidate,
+        cwd: scan.cwd,
         size: metadata.len,
         modified_ms: metadata.modified_ms(),
         now_ms: scan.now_ms,
@@ -112,8 +125,9 @@ fn try_read(scan: &Scan<'_>, path: &Path, buffer: &mut Vec<u8>) -> io::Result<Ou
     let row = summarise(&mut reader, facts);
     *buffer = reader.into_buffer();
     Ok(match row? {
-        Ok(row) => Outcome::Row(Box::new(row), metadata.identity),
-        Err(fault) => Outcome::Problem(no_session(path, fault)),
+        Ok(Some(row)) => Outcome::Row(Box::new(row), metadata.identity),
+        Ok(None) => Outcome::Nothing,
+        Err(fault) => Outcome::Problem(no_session(&candidate.path, fault)),
     })
 }
 
@@ -144,7 +158,7 @@ fn collect(
                 }
             }
             Outcome::Problem(problem) => listing.problems.push(problem),
-            Outcome::Gone => {}
+            Outcome::Nothing => {}
         }
     }
     listing

@@ -1,7 +1,7 @@
 //! One session file into one row, line by line, holding nothing of the lines.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::sync::Arc;
 
 use crate::entry::{
     Content, EntryKind, Envelope, HeaderFault, HeaderSearch, HeaderStep, ParsedLine, RecordKind,
@@ -9,33 +9,54 @@ use crate::entry::{
 };
 use crate::json::{MAX_DATE_MS, Raw, parse_iso_ms, trim_js};
 use crate::line::{LineReader, LineRef};
+use crate::location::same_cwd;
 use crate::problem::{Problem, ProblemKind};
 
 use super::branches::BranchCount;
+use super::files::Candidate;
 use super::info::{DAY_MS, SessionInfo, SessionKind, SessionStatus};
 
 /// What the caller knows of the file, and what it wants.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileFacts<'a> {
-    pub(super) path: &'a Path,
+    pub(super) candidate: &'a Candidate,
+    /// The project that is wanted, if not all.
+    pub(super) cwd: Option<&'a str>,
     pub(super) size: u64,
     pub(super) modified_ms: i64,
     pub(super) now_ms: Option<i64>,
     pub(super) with_text: bool,
 }
 
-/// Reads a session file into its row; the fault where it is no session.
+impl FileFacts<'_> {
+    /// Whether a session with this header is wanted.
+    fn wants(&self, header: &SessionHeader) -> bool {
+        self.cwd.is_none_or(|wanted| match header.cwd() {
+            Some(cwd) if !cwd.is_empty() => same_cwd(&cwd, wanted),
+            _ => self.candidate.adopts,
+        })
+    }
+}
+
+/// Reads a session file into its row; none, after its header, for one of another project; the fault where it is no session.
 pub(super) fn summarise<R: Read>(
     reader: &mut LineReader<R>,
     facts: FileFacts<'_>,
-) -> io::Result<Result<SessionInfo, HeaderFault>> {
+) -> io::Result<Result<Option<SessionInfo>, HeaderFault>> {
     let mut summary = Summary { with_text: facts.with_text, ..Summary::default() };
+    let mut wanted = false;
     while let Some(line) = reader.next_line()? {
         if let Err(fault) = summary.line(line) {
             return Ok(Err(fault));
         }
+        if let (false, Some(header)) = (wanted, &summary.header) {
+            if !facts.wants(header) {
+                return Ok(Ok(None));
+            }
+            wanted = true;
+        }
     }
-    Ok(summary.finish(facts))
+    Ok(summary.finish(facts).map(Some))
 }
 
 /// What is known after some lines.
@@ -48,6 +69,8 @@ struct Summary {
     linear: bool,
     branches: BranchCount,
     name: Option<String>,
+    /// That of oh-my-pi's line before the header.
+    title: Option<String>,
     entries: u64,
     messages: u64,
     first_message: Option<String>,
@@ -85,7 +108,7 @@ impl Summary {
         parsed: &ParsedLine<'_>,
     ) -> Result<(), HeaderFault> {
         match self.search.line(line, parsed) {
-            HeaderStep::NotYet => {}
+            HeaderStep::NotYet => self.title = title_of(parsed).or(self.title.take()),
             HeaderStep::Refused(fault) => return Err(fault),
             HeaderStep::Found { header, first } => {
                 if !first {
@@ -220,7 +243,9 @@ impl Summary {
             (None, None) => SessionKind::Main,
         };
         Ok(SessionInfo {
-            path: facts.path.to_path_buf(),
+            path: facts.candidate.path.clone(),
+            store: Arc::clone(&facts.candidate.store),
+            title: self.title.or_else(|| title_in(header.raw())),
             id: header.id().to_owned(),
             cwd: header.cwd().map(|cwd| cwd.into_owned()).unwrap_or_default(),
             name: self.name,
@@ -243,6 +268,19 @@ impl Summary {
             problems: self.problems,
         })
     }
+}
+
+/// The title of oh-my-pi's `title` line, which stands before the header.
+fn title_of(parsed: &ParsedLine<'_>) -> Option<String> {
+    let is_title = parsed.envelope.kind.is_some_and(|kind| kind.is_str("title"));
+    Raw::parse(parsed.text).ok().filter(|_| is_title).and_then(title_in)
+}
+
+/// The member `title`, if it says something.
+fn title_in(record: Raw<'_>) -> Option<String> {
+    let title = record.get_str("title")?;
+    let title = trim_js(&title);
+    (!title.is_empty()).then(|| title.to_owned())
 }
 
 fn bad_line_kind(line: LineRef<'_>) -> ProblemKind {

@@ -8,7 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::storage::{Create, MemoryStorage, Storage};
 
+mod order;
+mod stores;
+
 const T: &str = "2025-06-01T10:00:00.000Z";
+
+fn go_on(_: Progress<'_>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
 
 fn header(id: &str, rest: &str) -> String {
     format!(r#"{{"type":"session","version":3,"id":"{id}","timestamp":"{T}"{rest}}}"#)
@@ -165,7 +172,7 @@ fn progress_counts_every_file_once_and_can_stop_the_listing() {
     ]);
     let inventory = Inventory::new().storage(files);
     let calls = AtomicUsize::new(0);
-    let count = |progress: Progress| {
+    let count = |progress: Progress<'_>| {
         assert_eq!(
             (progress.total, progress.loaded),
             (3, calls.fetch_add(1, Ordering::Relaxed) + 1)
@@ -174,7 +181,7 @@ fn progress_counts_every_file_once_and_can_stop_the_listing() {
     };
     let listing = inventory.list_all_with_progress(Path::new("/s"), &count).unwrap();
     assert_eq!((calls.into_inner(), listing.sessions.len(), listing.cancelled), (3, 2, false));
-    let stop = |_| ControlFlow::Break(());
+    let stop = |_: Progress<'_>| ControlFlow::Break(());
     let listing = inventory.list_all_with_progress(Path::new("/s"), &stop).unwrap();
     assert_eq!((listing.sessions.len(), listing.cancelled), (1, true), "what was read is given");
 }
