@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::ErrorKind;
-use crate::problem::ProblemKind;
 use crate::location::Layout;
+use crate::problem::ProblemKind;
 use crate::storage::{FileKind, Storage};
 
 use super::{FileProblem, Place};
@@ -35,7 +35,8 @@ impl Candidates {
             Layout::Flat => self.add_folder(storage, &place.root, &place.store, true),
             Layout::Nested => match folders(storage, &place.root) {
                 Ok(folders) => {
-                    let mut add = |dir: PathBuf| self.add_folder(storage, &dir, &place.store, false);
+                    let mut add =
+                        |dir: PathBuf| self.add_folder(storage, &dir, &place.store, false);
                     folders.into_iter().for_each(&mut add);
                 }
                 Err(error) => self.problems.push(unreadable(&place.root, &error)),

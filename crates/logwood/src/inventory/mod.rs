@@ -21,9 +21,9 @@ mod recent;
 mod scan;
 mod settings;
 mod summary;
-mod threads;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use info::{Heading, SessionInfo, SessionKind, SessionStatus};
 pub use lister::{Inventory, ProgressFn};

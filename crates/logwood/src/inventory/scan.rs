@@ -106,11 +106,7 @@ fn missing(scan: &Scan<'_>, path: &Path, error: &io::Error) -> Outcome {
     }
 }
 
-fn try_read(
-    scan: &Scan<'_>,
-    candidate: &Candidate,
-    buffer: &mut Vec<u8>,
-) -> io::Result<Outcome> {
+fn try_read(scan: &Scan<'_>, candidate: &Candidate, buffer: &mut Vec<u8>) -> io::Result<Outcome> {
     let mut file = scan.storage.open(&candidate.path)?;
     let metadata = file.metadata()?;
     let facts = FileFacts {

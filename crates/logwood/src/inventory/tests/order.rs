@@ -19,7 +19,9 @@ fn rows(files: &[(&str, &str)]) -> Vec<SessionInfo> {
     let texts: Vec<_> = texts.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let listing = Inventory::new().storage(storage(&texts)).list_all("/s".as_ref()).unwrap();
     let mut rows = listing.sessions;
-    rows.sort_by_key(|row| files.iter().position(|(path, _)| row.path == std::path::Path::new(path)));
+    rows.sort_by_key(|row| {
+        files.iter().position(|(path, _)| row.path == std::path::Path::new(path))
+    });
     rows
 }
 

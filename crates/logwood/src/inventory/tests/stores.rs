@@ -40,8 +40,7 @@ fn stores_are_merged_by_activity_and_every_row_names_its_own() {
     ];
     let all = inventory.list_places(&places, None, &go_on);
     let of_p = [("pi", "c"), ("omp", "d"), ("dreb", "a"), ("pi", "old")];
-    let everything =
-        [("dreb", "b"), of_p[0], of_p[1], of_p[2], ("omp", "nowhere"), of_p[3]];
+    let everything = [("dreb", "b"), of_p[0], of_p[1], of_p[2], ("omp", "nowhere"), of_p[3]];
     // A store in memory gives identities too, so the folder that is named twice gives its rows once.
     assert_eq!(ids(&all), everything);
     assert_eq!(all.problems.len(), 1, "a root that cannot be read is told, the others are listed");
@@ -82,7 +81,8 @@ fn rows_come_one_by_one_while_it_runs() {
 #[test]
 fn a_title_is_the_heading_where_there_is_no_name() {
     let title = r#"{"type":"title","v":1,"title":" Harbour plan ","pad":"   "}"#;
-    let named = r#"{"type":"session_info","id":"n","parentId":null,"timestamp":"x","name":"Named"}"#;
+    let named =
+        r#"{"type":"session_info","id":"n","parentId":null,"timestamp":"x","name":"Named"}"#;
     let body = session("a", "/p", 1);
     let files = storage(&[
         ("/s/a.jsonl", &format!("{title}\n{body}")),
