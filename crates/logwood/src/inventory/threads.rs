@@ -16,10 +16,9 @@ pub fn threaded(rows: &[SessionInfo]) -> Vec<(usize, usize)> {
     let parents = parents(rows);
     let roots = roots(&parents);
     for (at, parent) in parents.iter().enumerate() {
-        if let (Some(parent), false) = (parent, roots.get(at) == Some(&true)) {
-            if let Some(children) = children.get_mut(*parent) {
-                children.push(at);
-            }
+        let parent = parent.filter(|_| roots.get(at) == Some(&false));
+        if let Some(children) = parent.and_then(|parent| children.get_mut(parent)) {
+            children.push(at);
         }
     }
     let is_root = |at: &usize| roots.get(*at) == Some(&true);
