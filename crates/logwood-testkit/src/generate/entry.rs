@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// A number in 0..=65535 that picks one of the entries so far.
 pub(super) type Pick = u16;
 
-/// The fields of an entry apart from id, parent and time; `@N` texts are replaced by ids of entries before it.
+/// The fields of an entry apart from id, parent, time, and the one that names another entry.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) kind: &'static str,
@@ -21,6 +21,8 @@ pub(super) struct Body {
 pub(super) enum Named {
     /// One of those before it.
     Earlier(Pick),
+    /// One of the few just before it, so that several name the same.
+    Recent(u8),
     /// The entry itself.
     Itself,
     /// No entry of the file.
@@ -29,7 +31,8 @@ pub(super) enum Named {
 
 pub(super) fn named() -> impl Strategy<Value = Named> {
     prop_oneof![
-        8 => any::<Pick>().prop_map(Named::Earlier),
+        4 => any::<Pick>().prop_map(Named::Earlier),
+        6 => (0..3_u8).prop_map(Named::Recent),
         1 => Just(Named::Itself),
         1 => Just(Named::Missing),
     ]
@@ -41,7 +44,7 @@ pub(super) fn body() -> impl Strategy<Value = Body> {
         1 => unusual_message(),
         2 => compaction(),
         2 => label(),
-        2 => context_edit(),
+        4 => context_edit(),
         4 => other(),
     ]
 }

@@ -1,5 +1,7 @@
 //! Random sessions of version 3 with what a plain list says of them.
 
+use std::fmt;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -21,7 +23,7 @@ pub struct Plain {
 }
 
 /// A generated session: every line of it is whole and of version 3, but parents may loop or be missing and ids may repeat.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Session {
     /// The bytes of the file.
     pub text: Vec<u8>,
@@ -36,6 +38,13 @@ impl Session {
         std::iter::once(header())
             .chain(self.entries.iter().map(|entry| entry.value.clone()))
             .collect()
+    }
+}
+
+impl fmt::Debug for Session {
+    /// The file as text: what a failed property shows.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{}", String::from_utf8_lossy(&self.text))
     }
 }
 
@@ -127,6 +136,7 @@ fn entry(step: &Step, at: usize, ids: &[String]) -> Plain {
     if let Some((key, named)) = step.body.names {
         let name = match named {
             Named::Earlier(pick) => picked(before, pick),
+            Named::Recent(back) => before.iter().rev().nth(usize::from(back)).cloned(),
             Named::Itself => Some(id.clone()),
             Named::Missing => None,
         };

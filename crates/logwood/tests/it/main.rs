@@ -7,4 +7,6 @@
 
 mod cases;
 mod examples;
+mod properties;
+mod shapes;
 mod storage;
