@@ -58,7 +58,9 @@ fn ids_that_repeat_thousands_of_times() {
     let mut text = format!("{}\n", big::HEADER);
     for at in 0..ENTRIES {
         let (id, parent) = (at % 7, at % 5);
-        text += &format!("{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":\"{parent}\",\"customType\":\"c\"}}\n");
+        text += &format!(
+            "{{\"type\":\"custom\",\"id\":\"{id}\",\"parentId\":\"{parent}\",\"customType\":\"c\"}}\n"
+        );
     }
     std::fs::write(&path, text).unwrap();
     let session = SessionOptions::new().read_only(true).open(&path).unwrap();
