@@ -42,7 +42,7 @@ impl Cell {
     pub(crate) fn expected(self, manifest: &Manifest) -> Option<u64> {
         let total = &manifest.total;
         match self.task {
-            Task::Inside(Op::WalkStat) => Some(total.files),
+            Task::Inside(Op::WalkStat) => Some(total.files + self.corpus.strays()),
             Task::Inside(Op::Inventory | Op::InventoryTwice | Op::InventoryText) => {
                 self.corpus.messages()
             }

@@ -26,7 +26,18 @@ impl Clock {
         Self { begin: Instant::now(), waited }
     }
 
-    /// The time of the first thread of this process.
+    /// The time of this process, whose work is done by `threads`.
+    ///
+    /// While one of several waits the others may work, so with more than one nothing is taken off.
+    pub(crate) fn stop_threads(&self, threads: usize) -> Time {
+        let time = self.stop();
+        match threads {
+            1 => time,
+            _ => Time { ms: time.ms + time.waited.unwrap_or_default(), ..time },
+        }
+    }
+
+    /// The time of this process, whose first thread does the work.
     pub(crate) fn stop(&self) -> Time {
         let wall = self.wall();
         let waited = self.waited.zip(queued("self")).map(|(before, now)| now - before);

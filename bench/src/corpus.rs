@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-use crate::Fault;
+use crate::{Fault, complain};
 
 /// The generator, as it was when this program was built.
 const GENERATOR: &str = include_str!("../gen_corpus.py");
@@ -107,6 +107,11 @@ impl Corpus {
         }
     }
 
+    /// How many files look like sessions and are not in the manifest.
+    pub(crate) fn strays(self) -> u64 {
+        if matches!(self, Self::A | Self::B) { 2 } else { 0 }
+    }
+
     /// Whether it is one session and not a store.
     pub(crate) fn is_single(self) -> bool {
         !matches!(self, Self::A | Self::B | Self::Bflat | Self::Empty)
@@ -134,6 +139,7 @@ impl Corpus {
             if partial.exists() {
                 fs::remove_dir_all(&partial)?;
             }
+            complain(&format!("making corpus {}", self.name()));
             self.generate(&partial)?;
             fs::rename(&partial, &home)?;
         }

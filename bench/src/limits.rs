@@ -29,7 +29,7 @@ pub(crate) fn newlines(path: &Path, threads: usize) -> Result<Outcome, Fault> {
         }
         Ok::<_, io::Error>(())
     })?;
-    Ok(Outcome::new(clock.stop(), total.load(Ordering::Relaxed)))
+    Ok(Outcome::new(clock.stop_threads(threads), total.load(Ordering::Relaxed)))
 }
 
 /// Takes files until none is left.

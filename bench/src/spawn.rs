@@ -137,7 +137,8 @@ mod tests {
         for op in [Op::Open, Op::Context, Op::Tree, Op::Children] {
             assert!(counts(op, Corpus::C, 10) && !counts(op, Corpus::C, 11), "{}", op.name());
         }
-        assert!(counts(Op::WalkStat, Corpus::A, 2) && !counts(Op::WalkStat, Corpus::A, 1));
+        assert!(counts(Op::WalkStat, Corpus::A, 4) && !counts(Op::WalkStat, Corpus::A, 2));
+        assert!(counts(Op::WalkStat, Corpus::Bflat, 2));
     }
 
     #[test]

@@ -12,24 +12,24 @@ use crate::{Fault, limits};
 /// Lists every session of a store; counts the messages of all rows.
 pub(crate) fn inventory(path: &Path, threads: usize) -> Result<Outcome, Fault> {
     let inventory = Inventory::new().threads(threads);
-    Ok(listed(path, &inventory)?.0)
+    Ok(listed(path, threads, &inventory)?.0)
 }
 
 /// Lists with the text of all messages, which is held.
 pub(crate) fn inventory_text(path: &Path) -> Result<Outcome, Fault> {
-    let (outcome, listing) = listed(path, &Inventory::new().with_text(true))?;
+    let (outcome, listing) = listed(path, 1, &Inventory::new().with_text(true))?;
     let texts = listing.sessions.iter().filter_map(|row| row.all_messages_text.as_ref());
     Ok(Outcome { held: texts.map(|text| text.len() as u64).sum(), ..outcome })
 }
 
-fn listed(path: &Path, inventory: &Inventory) -> Result<(Outcome, Listing), Fault> {
+fn listed(path: &Path, threads: usize, inventory: &Inventory) -> Result<(Outcome, Listing), Fault> {
     let nested = path.join("sessions");
     let clock = Clock::start();
     let listing = match nested.is_dir() {
         true => inventory.list_all(&nested)?,
         false => inventory.list_all_from_dir(path)?,
     };
-    let time = clock.stop();
+    let time = clock.stop_threads(threads);
     let messages = listing.sessions.iter().map(|row| row.message_count).sum();
     Ok((Outcome::new(time, messages), listing))
 }
