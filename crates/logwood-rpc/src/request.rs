@@ -121,6 +121,9 @@ fn name_of(value: Raw<'_>) -> &'static str {
         JsonKind::Bool => "true or false",
         JsonKind::Number => "a number",
         JsonKind::String if value.as_string_bytes() == Some(b"") => "an empty text",
+        JsonKind::String if value.as_str().is_some_and(|text| text.contains('\0')) => {
+            "text with NUL"
+        }
         JsonKind::String => "text",
         JsonKind::Array => "a list",
         JsonKind::Object => "an object",

@@ -1,4 +1,5 @@
 //! The program from the outside: one binary, a module for each subject.
 #![expect(clippy::unwrap_used, reason = "a helper that fails, fails its test")]
 
+mod rpc;
 mod skeleton;
