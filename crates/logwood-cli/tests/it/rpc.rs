@@ -23,7 +23,9 @@ fn run(cwd: &Path, words: &[&str], input: &str) -> (i32, String, String) {
 }
 
 fn answer(command: &str, data: &str) -> String {
-    format!("{{\"type\":\"response\",\"command\":\"{command}\",\"success\":true,\"data\":{data}}}\n")
+    format!(
+        "{{\"type\":\"response\",\"command\":\"{command}\",\"success\":true,\"data\":{data}}}\n"
+    )
 }
 
 #[test]
@@ -64,7 +66,8 @@ fn options_say_where_it_works() {
     let cwd = dir.path().join("project");
     std::fs::create_dir(&cwd).unwrap();
     std::fs::write(cwd.join("s.jsonl"), SESSION).unwrap();
-    let words = ["--cwd", "project", "--session-dir", "flat", "--read-only", "--agent-dir", "agent"];
+    let words =
+        ["--cwd", "project", "--session-dir", "flat", "--read-only", "--agent-dir", "agent"];
     let input = [
         "{\"type\":\"get_cwd\"}",
         "{\"type\":\"open\",\"path\":\"s.jsonl\"}",
