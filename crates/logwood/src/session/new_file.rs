@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::line::{LineRef, Position};
-use crate::storage::{Replacement, Storage};
+use crate::storage::{Replacement, Storage, create_dir_all_synced};
 
 use super::bodies::{Bodies, KEEP_LIMIT};
 use super::disk::{Stored, changed};
@@ -47,7 +47,7 @@ impl<'a> NewFile<'a> {
     pub(super) fn on_disk(storage: &'a dyn Storage, path: &Path) -> Result<Self> {
         let io = |error| Error::io(WHAT, path, error);
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            storage.create_dir_all(parent).map_err(io)?;
+            create_dir_all_synced(storage, parent).map_err(io)?;
         }
         let out = Some(Replacement::of_nothing(path, storage).map_err(io)?);
         Ok(Self { out, path: path.to_path_buf(), ..Self::in_memory() })

@@ -6,7 +6,7 @@ use crate::entry::{EntryDraft, EntryKind, JsonText, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::{iso_from_ms, trim_js};
 use crate::line::{Lines, Position};
-use crate::storage::Create;
+use crate::storage::{Create, create_dir_all_synced};
 use crate::tree::NodeId;
 
 use super::bodies::Bodies;
@@ -217,7 +217,11 @@ impl SessionManager {
         let io = |error| Error::io("cannot create session", path, error);
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         if let Some(parent) = parent {
-            storage.create_dir_all(parent).map_err(io)?;
+            let made = match self.world.is_synced() {
+                true => create_dir_all_synced(storage, parent),
+                false => storage.create_dir_all(parent),
+            };
+            made.map_err(io)?;
         }
         let mut file =
             storage.open_append(path, Create::Exclusive).map_err(|error| match error.kind() {

@@ -127,7 +127,7 @@ pub trait AppendFile: StoredFile {
     /// given when the disk is full, for example.
     ///
     /// # Errors
-    /// The system's; then nothing was written.
+    /// The system's. Then nothing was written, as a rule; a failing disk may leave any part of it.
     fn append(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
     /// Cuts the file to a length in bytes.

@@ -45,13 +45,15 @@ impl<'a> LockFile<'a> {
     ) -> io::Result<Option<Self>> {
         let path = with_ending(path, ".lock");
         let start = Instant::now();
+        let mut took_away = false;
         loop {
             match storage.open_append(&path, Create::Exclusive) {
                 Ok(file) => return Ok(Some(Self { storage, path, file })),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
-            if take_stale_away(storage, &path, clock.now_ms())? {
+            if !took_away && take_stale_away(storage, &path, clock.now_ms())? {
+                took_away = true;
                 continue;
             }
             let left = wait.saturating_sub(start.elapsed());

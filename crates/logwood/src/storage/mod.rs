@@ -13,7 +13,7 @@
 #![expect(clippy::disallowed_methods, reason = "this room is the door to the files")]
 
 mod contract;
-mod durability;
+mod directories;
 mod local;
 mod local_file;
 mod lock;
@@ -29,7 +29,7 @@ mod sequential;
 mod tests;
 
 pub use contract::{AppendFile, Create, Storage, StoredFile, read_all, read_whole};
-pub use durability::Durability;
+pub use directories::create_dir_all_synced;
 pub use local::LocalStorage;
 pub use lock::{Exclusive, LOCK_WAIT, LockOutcome};
 pub use lock_file::LockFile;

@@ -6,3 +6,4 @@ mod disk;
 mod lock_file;
 mod locks;
 mod replace;
+mod synced;

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use logwood::storage::{
-    Access, Create, MemoryStorage, Replacement, Settled, Storage, read_all, replace,
+    Access, Create, MemoryStorage, Replacement, Settled, Storage, create_dir_all_synced, read_all,
+    replace,
 };
 use logwood_testkit::storage::{Code, CrashStorage, Fault, FaultyStorage, Verb};
 
@@ -216,4 +217,22 @@ fn the_owner_is_kept() {
     let metadata = std::fs::metadata(&path).unwrap();
     assert_eq!((metadata.uid(), metadata.gid()), (4321, 8765));
     assert_eq!(std::fs::read(&path).unwrap(), b"new");
+}
+
+/// A file that was synced is of no use when its directory is gone.
+#[test]
+fn directories_that_were_synced_survive_a_power_cut() {
+    let dir = Path::new("/s/--p--/deep");
+    let file = dir.join("a.jsonl");
+    let survives = |make: fn(&dyn Storage, &Path) -> io::Result<()>| {
+        let power = CrashStorage::new(with_old_file()).unwrap();
+        make(&power, dir).unwrap();
+        make(&power, dir).unwrap();
+        let mut new = Replacement::of_nothing(&file, &power).unwrap();
+        new.write_all(b"line\n").unwrap();
+        assert!(matches!(new.commit().unwrap(), Settled::Durable));
+        power.after_power_cut(false).unwrap().contents(&file).is_ok_and(|bytes| bytes == b"line\n")
+    };
+    assert!(survives(create_dir_all_synced));
+    assert!(!survives(|storage, dir| storage.create_dir_all(dir)));
 }
