@@ -76,6 +76,14 @@ impl Case {
         self.steps().iter().all(|step| READING.contains(&text(step, "type")))
     }
 
+    /// The commands of the protocol that the case asks; what the runner does by itself is left out.
+    pub fn commands(&self) -> impl Iterator<Item = &str> {
+        let names = self.steps().iter().map(|step| text(step, "type"));
+        names
+            .filter(|name| *name != "read_file" && *name != "file_exists")
+            .map(|name| if name == "get_tree_ids" { "get_tree" } else { name })
+    }
+
     /// The steps: commands with what they must give.
     #[must_use]
     pub fn steps(&self) -> &[Value] {
