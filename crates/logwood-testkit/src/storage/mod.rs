@@ -10,6 +10,8 @@ mod crash;
 mod faulty;
 mod recording;
 mod subject;
+#[cfg(test)]
+mod tests;
 mod verb;
 
 pub use contract::{CLAUSES, Clause, storage_contract};
