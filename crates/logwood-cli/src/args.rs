@@ -63,15 +63,15 @@ pub(crate) struct Globals {
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Use colours
+    /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub(crate) color: Color,
 
-    /// Print less
+    /// Print results only: no header, no summary
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print more
+    /// Shorten nothing
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 }
@@ -82,9 +82,9 @@ pub(crate) enum Color {
     /// In a terminal, unless NO_COLOR is set
     #[default]
     Auto,
-    /// Always
+    /// In pipes and files too
     Always,
-    /// Never
+    /// Nowhere
     Never,
 }
 

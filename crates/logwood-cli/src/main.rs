@@ -7,6 +7,7 @@ mod entry_ref;
 mod error;
 mod exit;
 mod json_view;
+mod now;
 mod output;
 mod session_ref;
 mod stores;

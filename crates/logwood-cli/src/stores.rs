@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use logwood::env::{Clock as _, SystemClock};
 use logwood::inventory::{Inventory, Listing, SessionInfo, SessionKind};
 use logwood::location::{Environment, Store};
 
 use crate::args::Globals;
 use crate::error::Result;
+use crate::now::now_ms;
 
 /// The stores that the options and the environment name.
 pub(crate) struct Stores {
@@ -27,6 +27,8 @@ impl Stores {
         let resolve = |dir: &OsString| environment.resolve_root(dir, &base);
         let session_dir = globals.session_dir.as_ref().and_then(resolve);
         let cwd = globals.cwd.as_ref().and_then(resolve).unwrap_or_else(|| base.clone());
+        // Without a separator at its end, as the programs name their folders after it.
+        let cwd = cwd.components().collect();
         Self { agent_dirs: globals.agent_dir.clone(), session_dir, base, cwd, environment }
     }
 
@@ -84,12 +86,12 @@ fn exists(path: &Path) -> bool {
 
 fn inventory() -> Inventory {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Inventory::new().threads(threads).now_ms(SystemClock.now_ms())
+    Inventory::new().threads(threads).now_ms(now_ms())
 }
 
 /// One list of several, the last active first, ties by path.
 fn merged(listings: Vec<Listing>) -> Vec<SessionInfo> {
-    let now = SystemClock.now_ms();
+    let now = now_ms();
     let mut sessions: Vec<_> = listings.into_iter().flat_map(|listing| listing.sessions).collect();
     sessions.sort_by(|a, b| {
         let by_time = b.sort_ms(Some(now)).cmp(&a.sort_ms(Some(now)));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use logwood::context::unpaired_tools;
-use logwood::env::{Clock as _, SystemClock};
+
 use logwood::problem::{Problem, ProblemKind};
 use logwood::session::{SessionManager, SessionOptions};
 use logwood::tree::NodeId;
@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::error::{CommandError, Failure, Result};
 use crate::exit::Exit;
 use crate::json_view::problem_with_advice;
+use crate::now::now_ms;
 use crate::output::{Line, Object, array, style};
 use crate::words::counted;
 
@@ -21,7 +22,7 @@ const AHEAD: i64 = 24 * 60 * 60 * 1000;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Paths, ids or starts of them, display names, or @ for the newest session of this directory
+    /// Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
     #[arg(required = true, value_name = "SESSION")]
     sessions: Vec<String>,
 }
@@ -63,7 +64,7 @@ fn problems(path: &Path) -> Result<Vec<Problem>> {
     let session = SessionOptions::new().read_only(true).open(path)?;
     let mut problems = session.problems().to_vec();
     problems.extend(unpaired(&session)?);
-    problems.extend(future(&session, SystemClock.now_ms()));
+    problems.extend(future(&session, now_ms()));
     problems.sort_by_key(|problem| problem.position);
     Ok(problems)
 }

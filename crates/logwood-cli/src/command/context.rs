@@ -6,7 +6,7 @@ use logwood::context::{
     ContextMessage, Entries as _, ExplainRow, Outcome, SessionContext, UnpairedTool,
     estimate_tokens, llm_message, without_unpaired_tools,
 };
-use logwood::entry::{Entry, Message, Role};
+use logwood::entry::{Entry, EntryData, Message, Role};
 use logwood::json::Raw;
 use logwood::session::SessionManager;
 use logwood::tree::NodeId;
@@ -17,7 +17,7 @@ use crate::entry_ref;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::json_view::model;
-use crate::output::{Line, Object, array, cut, plain_line, style};
+use crate::output::{Line, Object, array, cut, style};
 use crate::tree_view::format_call;
 use crate::words::{counted, tokens};
 
@@ -36,7 +36,7 @@ const ID_COLUMNS: usize = 12;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ContextArgs {
-    /// A path, an id or the start of one, a display name, or @ for the newest session of this directory
+    /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
     session: String,
 
     /// Show the messages as they are sent to the model
@@ -118,6 +118,7 @@ impl<'a> View<'a> {
                 ("leaf", leaf.to_owned()),
                 ("context", total),
             ] {
+                let value = cut(&value, app.out.columns().saturating_sub(9));
                 app.out.line(&Line::new().add(style::DIM, format!("{name:<9}")).plain(value))?;
             }
             app.out.gap()?;
@@ -128,7 +129,8 @@ impl<'a> View<'a> {
             app.out.line(&row(&message, &text, columns, home.as_deref()))?;
         }
         for tool in self.left_out {
-            app.out.line(&left_out(tool))?;
+            let start = Line::new().add(style::WARNING, "left out: ");
+            app.out.paragraph(start, &left_out(tool), 2)?;
         }
         Ok(())
     }
@@ -199,17 +201,25 @@ fn summary(raw: Raw<'_>, home: Option<&str>) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    plain_line(logwood::json::collapse_js_space(text).trim())
+    logwood::json::collapse_js_space(text).trim().to_owned()
 }
 
-fn left_out(tool: &UnpairedTool) -> Line {
+/// An entry in one line: its message, else what it is.
+fn entry_text(entry: Entry<'_>, home: Option<&str>) -> String {
+    match entry.data() {
+        EntryData::Message(message) => {
+            message.raw().map(|raw| summary(raw, home)).unwrap_or_default()
+        }
+        EntryData::Compaction(compaction) => one_line(&compaction.summary().unwrap_or_default()),
+        EntryData::BranchSummary(branch) => one_line(&branch.summary().unwrap_or_default()),
+        _ => entry.preview(),
+    }
+}
+
+fn left_out(tool: &UnpairedTool) -> String {
     let (what, missing) = if tool.is_result { ("result", "call") } else { ("call", "result") };
     let name = tool.tool.as_deref().unwrap_or("tool");
-    let text = format!(
-        "left out: {what} {} of {name} in {}, it has no {missing}",
-        tool.call_id, tool.entry_id
-    );
-    Line::new().add(style::WARNING, text)
+    format!("{what} {} of {name} in {}, it has no {missing}", tool.call_id, tool.entry_id)
 }
 
 fn left_out_json(tool: &UnpairedTool) -> String {
@@ -236,22 +246,23 @@ fn explain(session: &SessionManager, leaf: Option<NodeId>, app: &mut App) -> Res
         );
     }
     let columns = app.out.columns();
+    let home = app.home();
     for row in &rows {
         let text = session.entry_text(row.node)?;
-        let preview = Entry::parse(&text).map(Entry::preview).unwrap_or_default();
-        app.out.line(&explain_row(row, &preview, columns))?;
+        let text = Entry::parse(&text).map(|entry| entry_text(entry, home.as_deref()));
+        app.out.line(&explain_row(row, &text.unwrap_or_default(), columns))?;
     }
     if !app.globals.quiet {
         let total: u64 = rows.iter().map(|row| row.tokens).sum();
         let given = rows.iter().filter(|row| row.outcome == Outcome::Message).count();
         let count = counted(rows.len(), "entry", "entries");
         let text = format!("({given} of {count} in the context, about {} tokens)", tokens(total));
-        app.out.line(&Line::new().add(style::DIM, text))?;
+        app.out.line(&Line::new().add(style::DIM, cut(&text, columns)))?;
         for outcome in
             NO_MESSAGE.iter().filter(|outcome| rows.iter().any(|row| row.outcome == **outcome))
         {
             let text = format!("{}: {}", outcome.as_str(), reason(*outcome));
-            app.out.line(&Line::new().add(style::DIM, text))?;
+            app.out.line(&Line::new().add(style::DIM, cut(&text, columns)))?;
         }
     }
     Ok(())
@@ -261,7 +272,7 @@ fn explain_row(row: &ExplainRow, preview: &str, columns: usize) -> Line {
     let id = cut(&row.entry_id, ID_COLUMNS);
     let given = row.outcome == Outcome::Message;
     let estimate = if given { tokens(row.tokens) } else { "-".to_owned() };
-    let edited = if row.edited { "(content by a context edit) " } else { "" };
+    let edited = if row.edited && given { "(content by a context edit) " } else { "" };
     let who = if row.role == Role::None { row.kind.as_str() } else { row.role.as_str() };
     let line = Line::new()
         .add(style::ID, format!("{id:<8}  "))

@@ -16,7 +16,7 @@ const ID_COLUMNS: usize = 12;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TreeArgs {
-    /// A path, an id or the start of one, a display name, or @ for the newest session of this directory
+    /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
     session: String,
 
     /// Which entries to show; --json shows all unless this is given
@@ -86,7 +86,7 @@ impl View<'_> {
             line.push(style::USER, "• ");
         }
         if let Some(label) = tree.label(row.node) {
-            line.push(style::LABEL, &format!("[{label}] "));
+            line.push(style::LABEL, &format!("[{}] ", cut(label, self.columns / 3)));
         }
         for (style, text) in self.text(row) {
             let room = self.columns.saturating_sub(line.width());

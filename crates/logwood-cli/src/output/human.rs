@@ -42,6 +42,11 @@ impl Line {
         }
     }
 
+    /// Its text without styles.
+    pub(crate) fn text(&self) -> String {
+        self.pieces.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
     /// The columns it takes.
     pub(crate) fn width(&self) -> usize {
         self.pieces.iter().map(|(_, text)| text.width()).sum()

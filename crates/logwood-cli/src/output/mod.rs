@@ -17,4 +17,4 @@ pub(crate) use human::Line;
 pub(crate) use json::{Object, array, string};
 pub(crate) use stream::{Standard, Stream};
 pub(crate) use time::Clockface;
-pub(crate) use wrap::{cut, plain_line, wrap};
+pub(crate) use wrap::{cut, wrap};

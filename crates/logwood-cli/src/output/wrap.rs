@@ -23,12 +23,15 @@ pub(crate) fn plain_line(line: &str) -> String {
     clean(&line.replace('\t', TAB)).into_owned()
 }
 
-/// The text in at most `columns` columns; what is left out shows as `…`.
+/// The text in at most `columns` columns; what is left out shows as `…`. Control characters are marked first, since their
+/// marks take more room than they.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
+    let text = plain_line(text);
     if text.width() <= columns {
-        return text.to_owned();
+        return text;
     }
-    let mut out = head(text, columns.saturating_sub(1)).to_owned();
+    let Some(room) = columns.checked_sub(1) else { return String::new() };
+    let mut out = head(&text, room).to_owned();
     out.push('…');
     out
 }
@@ -120,5 +123,8 @@ mod tests {
         assert_eq!(cut("abcdef", 5), "abcd…");
         assert_eq!(cut("日本語", 5), "日本…");
         assert_eq!(cut("日本語", 4), "日…");
+        assert_eq!(cut("abc", 0), "");
+        assert_eq!(cut("\u{202e}a\tb", 20), "<U+202E>a    b");
+        assert_eq!(cut("\u{202e}ab", 9), "<U+202E>…");
     }
 }

@@ -1,6 +1,15 @@
 //! The program from the outside: one binary, a module for each subject.
 #![expect(clippy::unwrap_used, reason = "a helper that fails, fails its test")]
 
+mod color;
+mod completions;
 mod conformance;
+mod exit_codes;
+mod help;
+mod json;
+mod output;
+mod reference;
 mod rpc;
-mod skeleton;
+mod safety;
+mod support;
+mod untouched;

@@ -31,7 +31,7 @@ enum Stage {
 
 #[derive(Debug, clap::Args)]
 struct SessionWord {
-    /// A path, an id or the start of one, a display name, or @ for the newest session of this directory
+    /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
     session: String,
 }
 

@@ -11,7 +11,7 @@ use logwood::entry::{
 use logwood::json::{js_number_text, trim_js};
 
 use super::tool;
-use crate::output::{Line, cut, plain_line, style, wrap};
+use crate::output::{Line, cut, style, wrap};
 use crate::words::size;
 
 /// How many lines of a thought, a result and a summary are shown unless all are wanted.
@@ -72,7 +72,7 @@ impl Body {
     /// A call in one line.
     pub(super) fn call(&mut self, call: ToolCallBlock<'_>) {
         let text = crate::tree_view::format_call(call, self.setting.home.as_deref());
-        self.line(style::TOOL, &cut(&plain_line(&text.replace('\n', " ")), self.setting.columns));
+        self.line(style::TOOL, &cut(&text.replace('\n', " "), self.setting.columns));
     }
 
     /// A result below its call, or on its own: its change for an edit, else its text.
@@ -124,7 +124,7 @@ impl Body {
             ContentBlock::ToolCall(_) => {}
             other => {
                 let text = format!("[block: {}]", other.raw().text());
-                self.line(style::DIM, &cut(&plain_line(&text), self.setting.columns));
+                self.line(style::DIM, &cut(&text, self.setting.columns));
             }
         }
     }
@@ -160,7 +160,7 @@ impl Body {
                 .map(|path| format!("(shortened; all of it in {path})")),
         ];
         for note in notes.into_iter().flatten() {
-            self.line(style::ERROR, &cut(&plain_line(&note), self.setting.columns));
+            self.line(style::ERROR, &cut(&note, self.setting.columns));
         }
     }
 
@@ -189,11 +189,8 @@ impl Body {
         let most = if self.setting.full || all == RESULT_LINES + 1 { all } else { RESULT_LINES };
         for line in text.split('\n').take(most) {
             let style = style_of(line);
-            let pieces = if self.setting.full {
-                wrap(line, columns)
-            } else {
-                vec![cut(&plain_line(line), columns)]
-            };
+            let pieces =
+                if self.setting.full { wrap(line, columns) } else { vec![cut(&line, columns)] };
             for piece in pieces {
                 self.lines.push(Line::new().add(bar, "  │ ").add(style, piece));
             }

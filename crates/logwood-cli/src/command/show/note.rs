@@ -3,8 +3,6 @@
 use logwood::entry::{Entry, EntryData, Message};
 use logwood::json::Raw;
 
-use crate::output::plain_line;
-
 /// The note; none for what is only shown with `--all`.
 pub(super) fn of(entry: Entry<'_>, all: bool) -> Option<String> {
     let note = match entry.data() {
@@ -39,5 +37,5 @@ pub(super) fn of(entry: Entry<'_>, all: bool) -> Option<String> {
         }
         _ => format!("{} {}", entry.type_word().unwrap_or_default(), entry.raw().text()),
     };
-    Some(plain_line(&note.replace('\n', " ")))
+    Some(note.replace('\n', " "))
 }

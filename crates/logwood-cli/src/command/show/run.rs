@@ -12,7 +12,7 @@ use crate::exit::Exit;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
-    /// A path, an id or the start of one, a display name, or @ for the newest session of this directory
+    /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
     session: String,
 
     /// Show every entry of every branch, in the order of the file

@@ -146,20 +146,25 @@ impl<'a> Transcript<'a> {
         Ok(())
     }
 
-    /// Who and what on the left, id and time on the right.
+    /// Who and what on the left, id and time on the right as far as there is room.
     fn heading_line(&self, node: NodeId, heading: &Heading) -> Line {
         let tree = self.session.tree();
-        let id = cut(tree.id(node), ID_COLUMNS);
-        let right = format!("{id}  {}", self.clock.time(tree.timestamp_ms(node)));
-        let mut line = Line::new().add(heading.style, &heading.who);
-        if let Some(label) = tree.label(node) {
-            line.push(style::LABEL, &format!("  [{label}]"));
-        }
         let columns = self.setting.columns + 2;
-        let room = columns.saturating_sub(line.width() + right.len() + 4);
-        line.push(style::DIM, &format!("  {}", cut(&heading.about, room)));
-        let space = columns.saturating_sub(line.width() + right.len());
-        line.add(style::DIM, format!("{}{right}", " ".repeat(space)))
+        let mut line = Line::new().add(heading.style, cut(&heading.who, columns / 3));
+        if let Some(label) = tree.label(node) {
+            line.push(style::LABEL, &format!("  [{}]", cut(&label, columns / 3)));
+        }
+        let time = self.clock.time(tree.timestamp_ms(node));
+        let id = cut(&tree.id(node), ID_COLUMNS);
+        let with_id = Line::new().plain(format!("{id}  {time}"));
+        let fits = line.width() + with_id.width() < columns;
+        let right = if fits { with_id } else { Line::new().plain(time) };
+        let room = columns.saturating_sub(line.width() + right.width() + 3);
+        if room > 3 && !heading.about.is_empty() {
+            line.push(style::DIM, &format!("  {}", cut(&heading.about, room)));
+        }
+        let space = columns.saturating_sub(line.width() + right.width());
+        line.add(style::DIM, format!("{}{}", " ".repeat(space), right.text()))
     }
 
     fn note(&mut self, node: NodeId, text: &str) -> Result<()> {
@@ -168,11 +173,13 @@ impl<'a> Transcript<'a> {
         }
         self.jump(node)?;
         let columns = self.setting.columns;
-        let id = cut(self.session.tree().id(node), ID_COLUMNS);
-        let mut line = Line::new().add(style::DIM, format!("· {}", cut(text, columns)));
+        let id = cut(&self.session.tree().id(node), ID_COLUMNS);
+        let room = if self.all { columns.saturating_sub(ID_COLUMNS) } else { columns };
+        let mut line = Line::new().add(style::DIM, format!("· {}", cut(text, room)));
         if self.all {
-            let space = (columns + 2).saturating_sub(line.width() + id.len());
-            line.push(style::DIM, &format!("{}{id}", " ".repeat(space.max(1))));
+            let width = line.width() + Line::new().plain(&id).width();
+            let space = (columns + 2).saturating_sub(width).max(1);
+            line.push(style::DIM, &format!("{}{id}", " ".repeat(space)));
         }
         self.out.line(&line)?;
         self.after_note = true;

@@ -1,0 +1,444 @@
+//! Help is documentation: every text is reviewed here.
+
+use insta::assert_snapshot;
+
+use crate::support::{example, run};
+
+fn help(words: &[&str]) -> String {
+    let ran = run(&[words, &["--help"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    // clap fills empty lines with spaces.
+    ran.out.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+#[test]
+fn version() {
+    let ran = run(&["--version"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.out, format!("logwood {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn without_a_command_it_prints_help() {
+    let ran = run(&[]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_snapshot!(ran.out, @"
+    Read the sessions of coding agents, whole and exact
+
+    Usage: logwood [OPTIONS] [COMMAND]
+
+    Commands:
+      show         Show a session as a transcript
+      tree         Show the entries of a session as a tree
+      context      Show the messages that a model would get
+      check        Find what is wrong with session files
+      debug        Show each stage of reading a file
+      rpc          Answer requests on the standard input, one JSON object a line
+      completions  Print completions for a shell
+      man          Print the manual page, or write the pages of all commands to a directory
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help     Print help (see more with '--help')
+      -V, --version  Print version
+
+    Global options:
+          --agent-dir <DIR>    Look for sessions in this agent directory (can be repeated)
+          --session-dir <DIR>  Look for sessions in this directory and not in an agent directory
+          --cwd <DIR>          The project directory that @ looks at (default: the current directory)
+          --json               Print JSON, with names that stay the same
+          --color <WHEN>       When to use colours [default: auto] [possible values: auto, always,
+                               never]
+      -q, --quiet              Print results only: no header, no summary
+      -v, --verbose            Shorten nothing
+
+    Exit codes:
+      0  done
+      1  problems were found (check), or it was done in part only
+      2  the command line, a reference or the input is wrong
+      3  a session or an entry is not there
+      4  the file is no session that can be read
+      5  refused, so that nothing is lost
+      6  the system says no: permissions, space, input and output
+
+    Example:
+      logwood show @          the newest session of this directory
+    ");
+}
+
+#[test]
+fn whole() {
+    assert_snapshot!(help(&[]), @"
+Read the sessions of coding agents, whole and exact
+
+logwood reads the session files of dreb, pi and their forks as trees and as the context a model
+would get. Looking changes nothing on disk.
+
+Usage: logwood [OPTIONS] [COMMAND]
+
+Commands:
+  show         Show a session as a transcript
+  tree         Show the entries of a session as a tree
+  context      Show the messages that a model would get
+  check        Find what is wrong with session files
+  debug        Show each stage of reading a file
+  rpc          Answer requests on the standard input, one JSON object a line
+  completions  Print completions for a shell
+  man          Print the manual page, or write the pages of all commands to a directory
+  help         Print this message or the help of the given subcommand(s)
+
+Options:
+  -h, --help
+          Print help (see a summary with '-h')
+
+  -V, --version
+          Print version
+
+Global options:
+      --agent-dir <DIR>
+          Look for sessions in this agent directory (can be repeated)
+
+          Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's
+          (DREB_CODING_AGENT_DIR) and pi's (PI_CODING_AGENT_DIR).
+
+      --session-dir <DIR>
+          Look for sessions in this directory and not in an agent directory
+
+      --cwd <DIR>
+          The project directory that @ looks at (default: the current directory)
+
+      --json
+          Print JSON, with names that stay the same
+
+      --color <WHEN>
+          When to use colours
+
+          Possible values:
+          - auto:   In a terminal, unless NO_COLOR is set
+          - always: In pipes and files too
+          - never:  Nowhere
+
+          [default: auto]
+
+  -q, --quiet
+          Print results only: no header, no summary
+
+  -v, --verbose
+          Shorten nothing
+
+Exit codes:
+  0  done
+  1  problems were found (check), or it was done in part only
+  2  the command line, a reference or the input is wrong
+  3  a session or an entry is not there
+  4  the file is no session that can be read
+  5  refused, so that nothing is lost
+  6  the system says no: permissions, space, input and output
+
+Example:
+  logwood show @          the newest session of this directory
+");
+}
+
+#[test]
+fn show() {
+    assert_snapshot!(help(&["show"]), @"
+Show a session as a transcript
+
+Shows the current branch: who said what and when, tool calls with the start of their results,
+thinking in short.
+
+Usage: logwood show [OPTIONS] <SESSION>
+
+Arguments:
+  <SESSION>
+          A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
+
+Options:
+      --all
+          Show every entry of every branch, in the order of the file
+
+      --branch <ENTRY>
+          Show the branch that ends in this entry (an id or the start of one)
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+Global options:
+      --agent-dir <DIR>
+          Look for sessions in this agent directory (can be repeated)
+
+          Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's
+          (DREB_CODING_AGENT_DIR) and pi's (PI_CODING_AGENT_DIR).
+
+      --session-dir <DIR>
+          Look for sessions in this directory and not in an agent directory
+
+      --cwd <DIR>
+          The project directory that @ looks at (default: the current directory)
+
+      --json
+          Print JSON, with names that stay the same
+
+      --color <WHEN>
+          When to use colours
+
+          Possible values:
+          - auto:   In a terminal, unless NO_COLOR is set
+          - always: In pipes and files too
+          - never:  Nowhere
+
+          [default: auto]
+
+  -q, --quiet
+          Print results only: no header, no summary
+
+  -v, --verbose
+          Shorten nothing
+
+Examples:
+  logwood show @                    the newest session of this directory
+  logwood show -v 7d3c              the session whose id starts so, nothing shortened
+  logwood show notes.jsonl --all    every branch and every kind of entry
+");
+}
+
+/// The global options are the same for every command; from here on they are left out.
+fn own_help(words: &[&str]) -> String {
+    let text = help(words);
+    let (own, rest) = text.split_once("Global options:\n").unwrap();
+    let examples = rest.find("\nExample").unwrap_or(rest.len());
+    format!("{own}{}", &rest[examples..])
+}
+
+#[test]
+fn tree() {
+    assert_snapshot!(own_help(&["tree"]), @"
+    Show the entries of a session as a tree
+
+    Draws the tree as the programs' own selectors do: the branch of the current position first, marked
+    with dots, `›` at the position, `[labels]` before the text.
+
+    Usage: logwood tree [OPTIONS] <SESSION>
+
+    Arguments:
+      <SESSION>
+              A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
+
+    Options:
+          --filter <MODE>
+              Which entries to show; --json shows all unless this is given
+
+              Possible values:
+              - default:      Everything but bookkeeping: labels, names, settings, custom entries,
+                usage, context edits
+              - no-tools:     As default, without tool results
+              - user-only:    Messages of the person
+              - labeled-only: Entries that have a label
+              - all:          Everything
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood tree @
+      logwood tree @2 --filter user-only
+      logwood tree @ --json | jq '.[] | select(.leaf)'
+    ");
+}
+
+#[test]
+fn context() {
+    assert_snapshot!(own_help(&["context"]), @"
+    Show the messages that a model would get
+
+    One line for each message of the context at the current position, with an estimate of its tokens.
+
+    Usage: logwood context [OPTIONS] <SESSION>
+
+    Arguments:
+      <SESSION>
+              A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
+
+    Options:
+          --llm
+              Show the messages as they are sent to the model
+
+          --explain
+              Show what each entry of the branch gives, or why it gives nothing
+
+          --leaf <ENTRY>
+              The position: an entry (an id or the start of one), or null for the one before every entry
+
+          --pair-tools
+              Leave out tool calls without a result and results without a call, and say which
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood context @
+      logwood context @ --explain          why each entry is in the context, or is not
+      logwood context @ --llm --json       the messages as they are sent
+    ");
+}
+
+#[test]
+fn check() {
+    assert_snapshot!(own_help(&["check"]), @"
+    Find what is wrong with session files
+
+    Names every problem with its line and byte, what logwood does about it, and what can be done. Notes
+    (a byte order mark, a missing line end, half a character, a newer version) are no faults: the exit
+    code is 0. It is 1 where there are faults, and 4 where a file is no session that can be read.
+
+    Usage: logwood check [OPTIONS] <SESSION>...
+
+    Arguments:
+      <SESSION>...
+              Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood check @
+      logwood check ~/.dreb/agent/sessions/*/*.jsonl --quiet
+    ");
+}
+
+#[test]
+fn debug() {
+    assert_snapshot!(own_help(&["debug"]), @"
+    Show each stage of reading a file
+
+    Usage: logwood debug [OPTIONS] <COMMAND>
+
+    Commands:
+      lines    Show the lines of a file: number, byte, length, whether it is complete, what it is
+      entries  Show what is read from each entry line first: id, parent, type, role, time
+      tree     Show the nodes of the tree in file order, with their links
+      context  Show the plan of a context: what becomes of each entry of the branch
+      help     Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Example:
+      logwood debug lines session.jsonl
+    ");
+}
+
+#[test]
+fn debug_stages() {
+    for stage in ["lines", "entries", "tree", "context"] {
+        let text = own_help(&["debug", stage]);
+        assert!(
+            text.contains(&format!("Usage: logwood debug {stage} [OPTIONS] <SESSION>")),
+            "{text}"
+        );
+        assert!(text.contains(&format!("logwood debug {stage} session.jsonl")), "{text}");
+    }
+}
+
+#[test]
+fn completions() {
+    assert_snapshot!(own_help(&["completions"]), @"
+Print completions for a shell
+
+Usage: logwood completions [OPTIONS] <SHELL>
+
+Arguments:
+  <SHELL>
+          The shell
+
+          [possible values: bash, elvish, fish, powershell, zsh]
+
+Options:
+  -h, --help
+          Print help (see a summary with '-h')
+
+
+Example:
+  logwood completions bash > ~/.local/share/bash-completion/completions/logwood
+");
+}
+
+#[test]
+fn man() {
+    assert_snapshot!(own_help(&["man"]), @"
+    Print the manual page, or write the pages of all commands to a directory
+
+    Usage: logwood man [OPTIONS] [DIR]
+
+    Arguments:
+      [DIR]
+              Where to write the pages, one for each command
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood man | man -l -
+      logwood man ~/.local/share/man/man1
+    ");
+}
+
+#[test]
+fn rpc() {
+    assert_snapshot!(own_help(&["rpc"]), @r#"
+    Answer requests on the standard input, one JSON object a line
+
+    Each line is a request such as {"id":1,"type":"open","path":"session.jsonl"}; each is answered by
+    one line on the standard output. It ends when the standard input does. At the start a new session of
+    the working directory is current; nothing of it is on disk.
+
+    Usage: logwood rpc [OPTIONS]
+
+    Options:
+          --read-only
+              Open every session only to read it
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Example:
+      echo '{"type":"get_version"}' | logwood rpc
+    "#);
+}
+
+/// No command is without an example.
+#[test]
+fn every_command_has_an_example() {
+    let text = help(&[]);
+    let (_, commands) = text.split_once("Commands:\n").unwrap();
+    let (commands, _) = commands.split_once("\n\n").unwrap();
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for name in names.filter(|name| !name.is_empty() && *name != "help") {
+        assert!(help(&[name]).contains("Example"), "{name}");
+    }
+}
+
+#[test]
+fn a_wrong_word_is_an_error_with_advice() {
+    let ran = example(&["shwo", "x"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert_snapshot!(ran.err, @"
+    error: unrecognized subcommand 'shwo'
+
+      tip: a similar subcommand exists: 'show'
+
+    Usage: logwood [OPTIONS] [COMMAND]
+
+    For more information, try '--help'.
+    ");
+}

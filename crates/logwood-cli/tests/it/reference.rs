@@ -1,0 +1,108 @@
+//! SESSION words (design section 4, "Choosing"; case 58).
+
+use crate::support::{Ran, Store, printed, run, session};
+
+/// Two projects, four sessions; `aaaa…` and `aaab…` share a start.
+fn store() -> Store {
+    let store = Store::new();
+    let put = |folder: &str, id: &str, cwd: &str, text: &str, time: &str| {
+        store.file(&format!("sessions/{folder}/{id}.jsonl"), session(id, cwd, text, time));
+    };
+    put("--p-one--", "aaaa1111-x", "/p/one", "older", "2026-01-01T00:00:00.000Z");
+    put("--p-one--", "aaab2222-x", "/p/one", "newer", "2026-01-02T00:00:00.000Z");
+    put("--p-two--", "bbbb3333-x", "/p/two", "other", "2026-01-03T00:00:00.000Z");
+    let named = session("cccc4444-x", "/p/two", "named", "2026-01-01T00:00:00.000Z")
+        + r#"{"type":"session_info","id":"n1","parentId":"a1a1a1a1","timestamp":"2026-01-01T00:00:01.000Z","name":"bbbb"}"#
+        + "\n";
+    store.file("sessions/--p-two--/cccc4444-x.jsonl", named);
+    store
+}
+
+fn show(store: &Store, words: &[&str]) -> Ran {
+    run(&[&["--agent-dir", &store.path(), "show", "-q"], words].concat())
+}
+
+#[test]
+fn ids_names_starts_and_places() {
+    let store = store();
+    let path = format!("{}/sessions/--p-two--/bbbb3333-x.jsonl", store.path());
+    for (words, text) in [
+        (&["aaaa1111-x"][..], "older"),
+        (&["aaab"], "newer"),
+        (&["AAAB"], "newer"),
+        (&["bbbb"], "named"),
+        (&["bbbb3"], "other"),
+        (&[path.as_str()], "other"),
+        (&["@", "--cwd", "/p/one"], "newer"),
+        (&["@2", "--cwd", "/p/one/"], "older"),
+        (&["@1", "--cwd", "/p/two"], "other"),
+    ] {
+        let ran = show(&store, words);
+        assert_eq!(ran.code, 0, "{words:?}: {}", ran.err);
+        assert!(
+            ran.out.ends_with(&format!("\n  {text}\n")) || ran.out.contains(&format!("  {text}\n")),
+            "{words:?}: {}",
+            ran.out
+        );
+    }
+}
+
+#[test]
+fn a_start_of_two_is_ambiguous_and_lists_them() {
+    let store = store();
+    let ran = show(&store, &["aaa"]);
+    assert_eq!(ran.code, 2);
+    let wanted = format!(
+        "error: `aaa` fits 2 sessions:\n  aaab2222-x  newer\n    {0}/sessions/--p-one--/aaab2222-x.jsonl\n  \
+         aaaa1111-x  older\n    {0}/sessions/--p-one--/aaaa1111-x.jsonl\n\
+         hint: give more of the id, or the path of the file\n",
+        store.path()
+    );
+    assert_eq!(ran.err, wanted);
+}
+
+#[test]
+fn what_is_not_there_says_where_it_was_looked_for() {
+    let store = store();
+    for words in [&["zzz"][..], &[""], &["@9", "--cwd", "/p/one"], &["@", "--cwd", "/p/three"]] {
+        let ran = show(&store, words);
+        assert_eq!(ran.code, 3, "{words:?}");
+        assert!(
+            ran.err.contains(&format!("hint: looked in {}/sessions", store.path())),
+            "{}",
+            ran.err
+        );
+    }
+    assert_eq!(show(&store, &["@0"]).code, 2);
+}
+
+#[test]
+fn a_session_dir_takes_the_place_of_the_stores() {
+    let store = store();
+    let dir = format!("{}/sessions/--p-one--", store.path());
+    assert_eq!(run(&["--session-dir", &dir, "show", "aaab"]).code, 0);
+    assert_eq!(run(&["--session-dir", &dir, "show", "bbbb"]).code, 3);
+    assert_eq!(run(&["--session-dir", &dir, "--cwd", "/p/one", "show", "@2"]).code, 0);
+}
+
+#[test]
+fn several_agent_dirs_are_one_list() {
+    let (one, two) = (store(), Store::new());
+    two.file(
+        "sessions/--q--/d.jsonl",
+        session("dddd", "/p/one", "elsewhere", "2026-05-01T00:00:00.000Z"),
+    );
+    let words = ["--agent-dir", &one.path(), "--agent-dir", &two.path(), "show", "-q"];
+    for (word, text) in [("dddd", "elsewhere"), ("aaab", "newer")] {
+        let ran = run(&[&words[..], &[word]].concat());
+        assert!(ran.out.contains(text), "{}", ran.err);
+    }
+}
+
+#[test]
+fn entries_are_named_by_their_start_too() {
+    assert!(printed(&["show", "-q", "21f7", "--branch", "FE76"]).contains("Saint-Malo"));
+    let ran = crate::support::example(&["show", "21f7", "--branch", "1"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.starts_with("error: several entries start with `1`: "), "{}", ran.err);
+}
