@@ -190,7 +190,7 @@ impl Body {
         for line in text.split('\n').take(most) {
             let style = style_of(line);
             let pieces =
-                if self.setting.full { wrap(line, columns) } else { vec![cut(&line, columns)] };
+                if self.setting.full { wrap(line, columns) } else { vec![cut(line, columns)] };
             for piece in pieces {
                 self.lines.push(Line::new().add(bar, "  │ ").add(style, piece));
             }

@@ -32,6 +32,8 @@ pub(super) struct Transcript<'a> {
     before: Option<NodeId>,
     day: Option<String>,
     after_note: bool,
+    /// Whether something stands above.
+    started: bool,
 }
 
 /// A heading: who, about what, and in which style.
@@ -65,6 +67,7 @@ impl<'a> Transcript<'a> {
             before: None,
             day: None,
             after_note: false,
+            started: !app.globals.quiet,
         })
     }
 
@@ -98,7 +101,7 @@ impl<'a> Transcript<'a> {
     }
 
     fn headed(&mut self, node: NodeId, entry: Entry<'_>, heading: &Heading) -> Result<()> {
-        self.out.gap()?;
+        self.gap()?;
         self.day(node)?;
         self.jump(node)?;
         let line = self.heading_line(node, heading);
@@ -152,10 +155,10 @@ impl<'a> Transcript<'a> {
         let columns = self.setting.columns + 2;
         let mut line = Line::new().add(heading.style, cut(&heading.who, columns / 3));
         if let Some(label) = tree.label(node) {
-            line.push(style::LABEL, &format!("  [{}]", cut(&label, columns / 3)));
+            line.push(style::LABEL, &format!("  [{}]", cut(label, columns / 3)));
         }
         let time = self.clock.time(tree.timestamp_ms(node));
-        let id = cut(&tree.id(node), ID_COLUMNS);
+        let id = cut(tree.id(node), ID_COLUMNS);
         let with_id = Line::new().plain(format!("{id}  {time}"));
         let fits = line.width() + with_id.width() < columns;
         let right = if fits { with_id } else { Line::new().plain(time) };
@@ -169,11 +172,11 @@ impl<'a> Transcript<'a> {
 
     fn note(&mut self, node: NodeId, text: &str) -> Result<()> {
         if !self.after_note {
-            self.out.gap()?;
+            self.gap()?;
         }
         self.jump(node)?;
         let columns = self.setting.columns;
-        let id = cut(&self.session.tree().id(node), ID_COLUMNS);
+        let id = cut(self.session.tree().id(node), ID_COLUMNS);
         let room = if self.all { columns.saturating_sub(ID_COLUMNS) } else { columns };
         let mut line = Line::new().add(style::DIM, format!("· {}", cut(text, room)));
         if self.all {
@@ -198,6 +201,14 @@ impl<'a> Transcript<'a> {
             None => "── another root".to_owned(),
         };
         Ok(self.out.line(&Line::new().add(style::WARNING, from))?)
+    }
+
+    /// An empty line, unless nothing stands above.
+    fn gap(&mut self) -> Result<()> {
+        if std::mem::replace(&mut self.started, true) {
+            self.out.gap()?;
+        }
+        Ok(())
     }
 
     /// A line where a new day begins.
