@@ -11,5 +11,6 @@ mod output;
 mod reference;
 mod rpc;
 mod safety;
+mod show;
 mod support;
 mod untouched;
