@@ -7,6 +7,7 @@
 
 mod cases;
 mod examples;
+mod json;
 mod properties;
 mod shapes;
 mod storage;
