@@ -12,7 +12,7 @@ Measures logwood beside physical limits of the same bytes and says which goals a
 Ends with status 1 when a goal's \"must\" is missed or a run fails.
 
   --only GOAL,…    only these goals: numbers of BENCHMARKS.md, and `limits` for the writing limits
-  --quick          3 rounds, and no corpus over 500 MB
+  --quick          3 rounds, no corpus over 500 MB, no million of appends
   --rounds N       how often each cell is measured (default 5)
   --corpora DIR    where the inputs are kept (default target/bench-corpora; all of them take 5 GB)
   --json           JSON instead of tables

@@ -51,10 +51,18 @@ impl Cell {
             Task::Inside(Op::Newlines | Op::NewlinesTwice) => Some(total.lines),
             Task::Inside(Op::Types) | Task::Whole(Op::Types) | Task::Jq => Some(total.lines),
             // Each line but the header is an entry.
-            Task::Inside(Op::Open | Op::Context | Op::Tree | Op::Children) => {
+            Task::Inside(Op::Open | Op::Context | Op::Tree | Op::Children | Op::Fork) => {
+                Some(total.lines.saturating_sub(1))
+            }
+            Task::Inside(Op::Branch) if self.corpus == Corpus::E100k => {
                 Some(total.lines.saturating_sub(1))
             }
             _ => None,
         }
+    }
+
+    /// Whether a quick run leaves it out.
+    pub(crate) fn is_long(self) -> bool {
+        self.corpus.is_huge() || matches!(self.task, Task::Inside(op) if op.is_long())
     }
 }

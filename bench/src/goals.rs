@@ -2,7 +2,7 @@
 
 use crate::cell::{Cell, Task};
 use crate::corpus::Corpus;
-use crate::op::Op;
+use crate::op::{Op, Part};
 use crate::verdict::{Peer, Quantity, Row};
 
 /// The goals of one number.
@@ -73,8 +73,13 @@ fn all() -> Vec<Goal> {
         open_and_context(),
         chain(),
         gigabyte(),
+        append(),
+        append_growth(),
+        append_synced(),
         tree(),
         children(),
+        branch(),
+        fork(),
         memory_of_a_listing(),
         memory(),
         start(),
@@ -201,6 +206,49 @@ fn gigabyte() -> Goal {
         target(ours, Quantity::Over(newlines(Corpus::D)), 6.0),
     ];
     Goal::new(10, "open and context, a session of 1 GB", rows)
+}
+
+fn append() -> Goal {
+    let ours = Cell::inside(Op::Append, Corpus::Empty);
+    let limit = Cell::inside(Op::WriteOpen, Corpus::Empty);
+    let peer = |name, us| Quantity::FasterThan(Peer { name, ms: us, limit_ms: 1.67, limit });
+    let rows = vec![
+        must(ours, Quantity::MicrosEach, 5.0),
+        target(ours, Quantity::Over(Cell::inside(Op::WriteLocked, Corpus::Empty)), 2.0),
+        row(ours, peer(DREB_NODE, 13.7), 2.5, 3.0),
+        target(ours, peer(DREB_BUN, 6.05), 1.3),
+    ];
+    Goal::new(11, "append to a held session", rows)
+}
+
+fn append_growth() -> Goal {
+    let growth = |op: fn(Part) -> Op| {
+        let first = Cell::inside(op(Part::First), Corpus::Empty);
+        row(Cell::inside(op(Part::Last), Corpus::Empty), Quantity::Over(first), 1.5, 1.2)
+    };
+    let rows = vec![growth(Op::Growth), growth(Op::GrowthUnanswered)];
+    Goal::new(12, "append, last tenth of a million", rows)
+}
+
+fn append_synced() -> Goal {
+    let ours = Cell::inside(Op::AppendSynced, Corpus::Empty);
+    let limit = Cell::inside(Op::WriteSynced, Corpus::Empty);
+    Goal::new(13, "durable append", vec![row(ours, Quantity::Over(limit), 1.5, 1.15)])
+}
+
+fn branch() -> Goal {
+    let ours = |corpus| Cell::inside(Op::Branch, corpus);
+    let rows = vec![
+        row(ours(Corpus::C), peer(DREB_NODE, 2213.0, 41.8, Corpus::C), 6.0, 12.0),
+        row(ours(Corpus::E100k), peer(DREB_NODE, 1290.0, 6.7, Corpus::E100k), 10.0, 30.0),
+    ];
+    Goal::new(17, "branch into a session of its own", rows)
+}
+
+fn fork() -> Goal {
+    let ours = Cell::inside(Op::Fork, Corpus::C);
+    let rows = vec![row(ours, peer(DREB_NODE, 5555.0, 41.8, Corpus::C), 12.0, 18.0)];
+    Goal::new(18, "fork 200 MB into another project", rows)
 }
 
 fn tree() -> Goal {

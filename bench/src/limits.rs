@@ -12,8 +12,8 @@ use crate::op::Outcome;
 const BLOCK: usize = 256 * 1024;
 /// The size of one appended entry, in bytes.
 const ENTRY: usize = 700;
-const WRITES: u64 = 20_000;
-const SYNCED_WRITES: u64 = 300;
+pub(crate) const WRITES: u64 = 20_000;
+pub(crate) const SYNCED_WRITES: u64 = 300;
 
 /// NL: counts the newlines of a file, or of each session file below a folder.
 pub(crate) fn newlines(path: &Path, threads: usize) -> Result<Outcome, Fault> {

@@ -1,7 +1,7 @@
 //! The benchmarks of logwood: each operation beside a physical limit of the same bytes, measured in the same run.
 //!
 //! `args` reads the command line; `corpus` makes the inputs, on demand and always the same bytes. `op` names what can be
-//! measured: `limits` what the machine can do at best, `library` and `store` what logwood does. Each measurement is a process of its
+//! measured: `limits` what the machine can do at best, `library`, `store` and `writing` what logwood does. Each measurement is a process of its
 //! own (`child`); `cell` is an operation on a corpus and `spawn` runs one by the `clock`, `run` takes cells in turn, round after round.
 //! `goals` says what is wanted, `verdict` compares, `table` and `json` show it.
 
@@ -22,6 +22,7 @@ mod stats;
 mod store;
 mod table;
 mod verdict;
+mod writing;
 
 use std::error::Error;
 use std::io::Write as _;

@@ -1,9 +1,11 @@
 //! The operations that can be measured, by name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use logwood::session::Durability;
 
 use crate::clock::Time;
-use crate::{Fault, library, limits, store};
+use crate::{Fault, library, limits, store, writing};
 
 /// One thing to measure; its name is the word on the command line of the child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +42,25 @@ pub(crate) enum Op {
     InventoryText,
     /// Finds the session of a project that changed last.
     Recent,
+    /// Appends entries of 700 bytes to a session that is held open.
+    Append,
+    /// Appends so that each entry is on the disk.
+    AppendSynced,
+    /// Appends a million entries and times a tenth of them.
+    Growth(Part),
+    /// The same in a session without an answer, which has no file yet.
+    GrowthUnanswered(Part),
+    /// Makes a branch of an open session a session of its own.
+    Branch,
+    /// Copies a session into another project.
+    Fork,
+}
+
+/// A tenth of many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    First,
+    Last,
 }
 
 /// What an operation did, and how long it took.
@@ -59,7 +80,7 @@ impl Outcome {
 }
 
 impl Op {
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::Newlines,
         Self::NewlinesTwice,
         Self::WalkStat,
@@ -76,6 +97,14 @@ impl Op {
         Self::InventoryTwice,
         Self::InventoryText,
         Self::Recent,
+        Self::Append,
+        Self::AppendSynced,
+        Self::Growth(Part::First),
+        Self::Growth(Part::Last),
+        Self::GrowthUnanswered(Part::First),
+        Self::GrowthUnanswered(Part::Last),
+        Self::Branch,
+        Self::Fork,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -96,6 +125,14 @@ impl Op {
             Self::InventoryTwice => "inventory-2-threads",
             Self::InventoryText => "inventory-text",
             Self::Recent => "most-recent",
+            Self::Append => "append",
+            Self::AppendSynced => "append-synced",
+            Self::Growth(Part::First) => "append-first-tenth",
+            Self::Growth(Part::Last) => "append-last-tenth",
+            Self::GrowthUnanswered(Part::First) => "append-unanswered-first-tenth",
+            Self::GrowthUnanswered(Part::Last) => "append-unanswered-last-tenth",
+            Self::Branch => "branch",
+            Self::Fork => "fork",
         }
     }
 
@@ -106,6 +143,11 @@ impl Op {
     /// Whether this is what the machine can do, and nothing of logwood's.
     pub(crate) fn is_limit(self) -> bool {
         self < Self::Open
+    }
+
+    /// Whether it takes too long for a quick run.
+    pub(crate) fn is_long(self) -> bool {
+        matches!(self, Self::Growth(_) | Self::GrowthUnanswered(_))
     }
 
     /// Does it once.
@@ -127,8 +169,19 @@ impl Op {
             Self::InventoryTwice => store::inventory(path, 2),
             Self::InventoryText => store::inventory_text(path),
             Self::Recent => store::most_recent(path),
+            Self::Append => writing::append(path, Durability::Buffered),
+            Self::AppendSynced => writing::append(path, Durability::Synced),
+            Self::Growth(part) => writing::growth(path, "assistant", part),
+            Self::GrowthUnanswered(part) => writing::growth(path, "user", part),
+            Self::Branch => writing::branch(path, &beside(path)),
+            Self::Fork => writing::fork(path, &beside(path)),
         }
     }
+}
+
+/// The folder of a corpus's file, where copies of it go.
+fn beside(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ fn run(cell: Cell, inputs: &BTreeMap<Corpus, Input>) -> Result<Measure, String> 
 fn groups(goals: &[Goal], quick: bool) -> Vec<Vec<Cell>> {
     let cells: BTreeSet<Cell> = goals.iter().flat_map(Goal::cells).collect();
     let mut groups: BTreeMap<Corpus, Vec<Cell>> = BTreeMap::new();
-    let wanted = |cell: &Cell| spawn::is_there(*cell) && !(quick && cell.corpus.is_huge());
+    let wanted = |cell: &Cell| spawn::is_there(*cell) && !(quick && cell.is_long());
     for cell in cells.into_iter().filter(wanted) {
         groups.entry(cell.corpus.group()).or_default().push(cell);
     }
@@ -189,7 +189,7 @@ pub(crate) mod tests {
         let all = groups(&goals, false);
         let chains = all.iter().find(|cells| cells[0].corpus == Corpus::E100k).unwrap();
         assert!(chains.iter().any(|cell| cell.corpus == Corpus::E1M));
-        let huge = |groups: &[Vec<Cell>]| groups.iter().flatten().any(|cell| cell.corpus.is_huge());
+        let huge = |groups: &[Vec<Cell>]| groups.iter().flatten().any(|cell| cell.is_long());
         assert!(huge(&all) && !huge(&groups(&goals, true)));
     }
 }

@@ -44,11 +44,18 @@ fn checked(cell: Cell, measure: Measure, manifest: &Manifest) -> Result<Measure,
 }
 
 fn needs_contents(task: Task) -> bool {
-    !matches!(task, Task::Version)
-        && !matches!(
-            task,
-            Task::Inside(Op::WriteKept | Op::WriteOpen | Op::WriteLocked | Op::WriteSynced)
+    matches!(
+        task,
+        Task::Inside(
+            Op::Newlines
+                | Op::NewlinesTwice
+                | Op::WalkStat
+                | Op::Inventory
+                | Op::InventoryTwice
+                | Op::InventoryText
+                | Op::Recent
         )
+    )
 }
 
 /// This program again, with one operation; the measure it printed and the time of the whole process.
@@ -134,7 +141,7 @@ mod tests {
     fn an_operation_that_does_not_all_of_its_work_is_not_measured() {
         assert!(counts(Op::Newlines, Corpus::C, 11) && !counts(Op::Newlines, Corpus::C, 10));
         assert!(counts(Op::Types, Corpus::C, 11) && !counts(Op::Types, Corpus::C, 12));
-        for op in [Op::Open, Op::Context, Op::Tree, Op::Children] {
+        for op in [Op::Open, Op::Context, Op::Tree, Op::Children, Op::Fork] {
             assert!(counts(op, Corpus::C, 10) && !counts(op, Corpus::C, 11), "{}", op.name());
         }
         assert!(counts(Op::WalkStat, Corpus::A, 4) && !counts(Op::WalkStat, Corpus::A, 2));

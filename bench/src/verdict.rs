@@ -23,6 +23,8 @@ pub(crate) struct Row {
 pub(crate) enum Quantity {
     /// Milliseconds, at most.
     Ms,
+    /// Microseconds for each entry, at most.
+    MicrosEach,
     /// How many times the time of another cell it takes, at most.
     Over(Cell),
     /// How many times faster than another cell it is, at least.
@@ -84,6 +86,7 @@ impl Row {
         let one = || results.one(self.subject);
         let value = match self.quantity {
             Quantity::Ms => median(self.subject)?,
+            Quantity::MicrosEach => median(self.subject)? * 1e3 / one()?.count as f64,
             Quantity::Over(other) => median(self.subject)? / median(other)?,
             Quantity::Faster(other) => median(other)? / median(self.subject)?,
             Quantity::FasterThan(peer) => {
@@ -121,6 +124,7 @@ impl Quantity {
         let number = short(value);
         match self {
             Self::Ms => format!("{number} ms"),
+            Self::MicrosEach => format!("{number} us"),
             Self::Over(_) | Self::Faster(_) | Self::FasterThan(_) => format!("{number} x"),
             Self::Memory | Self::MemoryBeside(_) => format!("{number} MB"),
             Self::MemoryEach => format!("{number} B"),
@@ -131,6 +135,7 @@ impl Quantity {
     pub(crate) fn words(self) -> String {
         match self {
             Self::Ms => "time".to_owned(),
+            Self::MicrosEach => "time for each".to_owned(),
             Self::Over(cell) => format!("times {} {}", cell.name(), cell.corpus.name()),
             Self::Faster(cell) => format!("faster than {}", cell.name()),
             Self::FasterThan(peer) => format!("faster than {} (recorded)", peer.name),
@@ -220,6 +225,7 @@ mod tests {
         assert_eq!(value(Quantity::Memory), 20.0);
         assert_eq!(value(Quantity::MemoryBeside("it")), 15.0);
         assert_eq!(value(Quantity::MemoryEach), 20_000.0);
+        assert_eq!(value(Quantity::MicrosEach), 1.0);
     }
 
     #[test]
