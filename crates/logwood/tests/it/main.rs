@@ -9,5 +9,6 @@ mod cases;
 mod examples;
 mod json;
 mod properties;
+mod scanner;
 mod shapes;
 mod storage;
