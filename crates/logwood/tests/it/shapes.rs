@@ -4,7 +4,7 @@ use logwood::context::{explain, llm_message};
 use logwood::session::{SessionManager, SessionOptions};
 use logwood_testkit::generate::big;
 
-const ENTRIES: u32 = 50_000;
+const ENTRIES: u32 = 20_000;
 
 fn open(write: impl Fn(&mut Vec<u8>) -> std::io::Result<()>) -> SessionManager {
     let dir = tempfile::tempdir().unwrap();
