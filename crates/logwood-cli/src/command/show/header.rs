@@ -89,3 +89,30 @@ fn problems(problems: &[Problem]) -> Option<String> {
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("{} (logwood check says which)", parts.join(", ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logwood::context::ModelRef;
+
+    fn reference(id: &str) -> Option<ModelRef> {
+        Some(ModelRef { provider: Some("p".to_owned()), model_id: Some(id.to_owned()) })
+    }
+
+    /// newer-dialects: a model change may name a virtual model, messages name the one that answered.
+    #[test]
+    fn both_models_are_shown_where_they_differ() {
+        let settings = |model, chosen_model| Settings {
+            thinking_level: "low".to_owned(),
+            model,
+            chosen_model,
+        };
+        assert_eq!(model(&settings(reference("a"), reference("a"))), "p/a, thinking low");
+        assert_eq!(model(&settings(reference("a"), None)), "p/a, thinking low");
+        assert_eq!(
+            model(&settings(reference("a"), reference("b"))),
+            "p/a (chosen: p/b), thinking low"
+        );
+        assert_eq!(model(&Settings::default()), "(none), thinking off");
+    }
+}

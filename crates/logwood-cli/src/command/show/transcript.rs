@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use logwood::context::Entries as _;
 use logwood::entry::{Content, Entry, EntryData, Message, Role};
+use logwood::json::parse_iso_ms;
 use logwood::session::SessionManager;
 use logwood::tree::NodeId;
 
@@ -65,7 +66,7 @@ impl<'a> Transcript<'a> {
             results,
             printed: HashSet::new(),
             before: None,
-            day: None,
+            day: (!app.globals.quiet).then(|| app.clock.day(created(session))),
             after_note: false,
             started: !app.globals.quiet,
         })
@@ -221,6 +222,11 @@ impl<'a> Transcript<'a> {
         self.day = Some(day);
         Ok(())
     }
+}
+
+/// When the session was made, as the block above says it.
+fn created(session: &SessionManager) -> Option<i64> {
+    parse_iso_ms(session.header().timestamp()?.as_bytes())
 }
 
 /// The result entry of each call, the last one where several claim it.
