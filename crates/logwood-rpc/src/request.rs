@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use logwood::entry::JsonText;
 use logwood::error::{Error, ErrorKind, Result};
 use logwood::json::{JsonKind, Raw};
 
@@ -71,6 +72,17 @@ impl<'a> Request<'a> {
         self.raw(field).and_then(count_of)
     }
 
+    /// A number.
+    pub(crate) fn number(&self, field: &str) -> Option<f64> {
+        self.raw(field)?.as_f64()
+    }
+
+    /// Any value, null included, as JavaScript would write it.
+    pub(crate) fn json(&self, field: &str) -> Result<Option<JsonText>> {
+        let text = self.raw(field).map(|value| JsonText::parse(value.bytes())).transpose();
+        text.map_err(|_| self.invalid(field, "no JSON", FieldKind::Json.expected()))
+    }
+
     /// Checks the fields against the table.
     pub(crate) fn check(&self, fields: &[FieldSpec]) -> Result<()> {
         fields.iter().try_for_each(|field| {
@@ -105,6 +117,9 @@ fn fits(kind: FieldKind, value: Raw<'_>) -> bool {
         }
         FieldKind::Flag => value.as_bool().is_some(),
         FieldKind::Count => count_of(value).is_some(),
+        FieldKind::Number => value.as_f64().is_some(),
+        FieldKind::Object => value.is_object(),
+        FieldKind::Json => true,
     }
 }
 

@@ -3,10 +3,12 @@
 //! Each file holds the commands of one subject and their rows of the table ([`commands`]); [`Dispatcher`] looks a request up,
 //! checks its fields against the row and runs it.
 
+mod append;
 mod context;
 mod dispatcher;
 mod entries;
 mod facts;
+mod manage;
 mod node;
 mod open;
 mod position;

@@ -68,18 +68,31 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn open(state: &mut Dispatcher, request: &Request<'_>, data: &mut JsonWriter<'_>) -> Result<()> {
-    let path = state.options.cwd.join(&*request.required("path")?);
-    let read_only = state.options.read_only || request.flag("readOnly").unwrap_or_default();
-    let mut options = state.options.sessions.clone();
-    options = options.read_only(read_only).fallback_cwd(state.options.cwd.to_string_lossy());
-    let asked = request.text("sessionDir").map(|dir| state.options.cwd.join(&*dir));
-    if let Some(dir) = asked.or_else(|| state.options.session_dir.clone()) {
-        options = options.session_dir(dir);
-    }
-    state.session = options.open(path)?;
+    let read_only = request.flag("readOnly").unwrap_or_default();
+    let session_dir = request.text("sessionDir");
+    open_as_current(state, &request.required("path")?, session_dir.as_deref(), read_only)?;
     path_member(data, "sessionFile", state.session.session_file());
     data.key("sessionId").str(state.session.session_id());
     problems(data, &state.session);
+    Ok(())
+}
+
+/// Opens a session file and makes it the current session; when it fails the current session stays.
+pub(super) fn open_as_current(
+    state: &mut Dispatcher,
+    path: &str,
+    session_dir: Option<&str>,
+    read_only: bool,
+) -> Result<()> {
+    let mut options = state.options.sessions.clone();
+    options = options
+        .read_only(read_only || state.options.read_only)
+        .fallback_cwd(state.options.cwd.to_string_lossy());
+    let asked = session_dir.map(|dir| state.options.cwd.join(dir));
+    if let Some(dir) = asked.or_else(|| state.options.session_dir.clone()) {
+        options = options.session_dir(dir);
+    }
+    state.session = options.open(state.options.cwd.join(path))?;
     Ok(())
 }
 

@@ -53,6 +53,12 @@ pub enum FieldKind {
     Flag,
     /// A whole number from 0.
     Count,
+    /// Any number.
+    Number,
+    /// An object.
+    Object,
+    /// Any value, null included.
+    Json,
 }
 
 impl FieldKind {
@@ -65,6 +71,9 @@ impl FieldKind {
             Self::Position => "the id of an entry or null",
             Self::Flag => "true or false",
             Self::Count => "a whole number from 0",
+            Self::Number => "a number",
+            Self::Object => "an object",
+            Self::Json => "any JSON value",
         }
     }
 }

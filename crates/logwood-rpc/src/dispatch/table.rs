@@ -1,9 +1,9 @@
 //! All commands, put together from the files that hold them.
 
 use super::row::CommandSpec;
-use super::{context, entries, facts, open, position, said, tree};
+use super::{append, context, entries, facts, manage, open, position, said, tree};
 
-const GROUPS: [&[CommandSpec]; 7] = [
+const GROUPS: [&[CommandSpec]; 9] = [
     open::COMMANDS,
     facts::COMMANDS,
     entries::COMMANDS,
@@ -11,6 +11,8 @@ const GROUPS: [&[CommandSpec]; 7] = [
     position::COMMANDS,
     context::COMMANDS,
     said::COMMANDS,
+    append::COMMANDS,
+    manage::COMMANDS,
 ];
 
 /// Every command that is answered, by subject.

@@ -14,3 +14,4 @@ mod refusals;
 mod support;
 mod table;
 mod window;
+mod writing;

@@ -1,7 +1,7 @@
 //! Whatever comes in, exactly one well-formed answer goes out.
 
 use logwood::json::Raw;
-use logwood_rpc::{commands, serve};
+use logwood_rpc::{RpcOptions, commands, serve};
 use proptest::prelude::*;
 
 use crate::support::{Desk, EXAMPLE};
@@ -80,9 +80,13 @@ proptest! {
 
     #[test]
     fn random_requests_are_answered(input in prop::collection::vec(request(), 1..8)) {
-        let mut desk = Desk::holding(EXAMPLE.as_bytes());
-        answers(&mut desk, input.concat().as_bytes());
-        prop_assert_eq!(std::fs::read(desk.file("session.jsonl")).unwrap(), EXAMPLE.as_bytes());
+        let input = input.concat();
+        answers(&mut Desk::holding(EXAMPLE.as_bytes()), input.as_bytes());
+        let mut reading = Desk::with(|options| RpcOptions { read_only: true, ..options });
+        reading.write("session.jsonl", EXAMPLE.as_bytes());
+        let input = format!("{{\"type\":\"open\",\"path\":\"session.jsonl\"}}\n{input}");
+        answers(&mut reading, input.as_bytes());
+        prop_assert_eq!(std::fs::read(reading.file("session.jsonl")).unwrap(), EXAMPLE.as_bytes());
     }
 
     /// A session of any bytes answers every command, or is refused as a whole.
@@ -92,7 +96,7 @@ proptest! {
         at in 0..EXAMPLE.len(),
         damage in any::<u8>(),
     ) {
-        let mut desk = Desk::empty();
+        let mut desk = Desk::with(|options| RpcOptions { read_only: true, ..options });
         let mut bytes = EXAMPLE.as_bytes().to_vec();
         bytes[at] = damage;
         for line in lines {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use logwood::env::IdSource;
+use logwood::env::{Clock, IdSource};
 use logwood::session::SessionOptions;
 use logwood_rpc::{Dispatcher, RpcOptions};
 use logwood_testkit::json::decode;
@@ -32,6 +32,16 @@ impl IdSource for Counted {
     }
 }
 
+/// A clock that stands, so that the names of new files are the same in every run.
+#[derive(Debug)]
+struct Standing;
+
+impl Clock for Standing {
+    fn now_ms(&self) -> i64 {
+        1_741_064_780_000
+    }
+}
+
 /// A dispatcher whose working directory is an empty folder of its own.
 pub(crate) struct Desk {
     pub(crate) dir: TempDir,
@@ -45,7 +55,8 @@ impl Desk {
 
     pub(crate) fn with(change: impl FnOnce(RpcOptions) -> RpcOptions) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let sessions = SessionOptions::new().ids(Arc::new(Counted::default()));
+        let sessions =
+            SessionOptions::new().ids(Arc::new(Counted::default())).clock(Arc::new(Standing));
         let options = RpcOptions { cwd: dir.path().to_owned(), sessions, ..Default::default() };
         Self { dir, rpc: Dispatcher::new(change(options)) }
     }
