@@ -102,9 +102,9 @@ impl<'a> Envelope<'a> {
         if !self.is_object {
             return RecordKind::NotAnEntry;
         }
-        let kind = self.kind.and_then(Raw::as_string_bytes);
+        let kind = self.kind.filter(|kind| kind.as_string_bytes().is_some());
         match (kind, self.usable_id()) {
-            (Some(b"session"), _) => RecordKind::Header,
+            (Some(kind), _) if kind.is_str("session") => RecordKind::Header,
             (_, Some(_)) => RecordKind::Entry,
             (Some(_), None) => RecordKind::MissingId,
             (None, None) => RecordKind::NotAnEntry,

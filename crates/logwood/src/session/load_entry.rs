@@ -117,5 +117,7 @@ impl Loaded {
 
 /// The id that a `parentId` names; null, missing, empty and other false values name none (spec 1.3).
 fn parent_text(parent: Raw<'_>) -> Option<Cow<'_, str>> {
-    parent.is_truthy().then(|| parent.as_str().unwrap_or_else(|| parent.text()))
+    parent.is_truthy().then(|| {
+        parent.as_str().unwrap_or_else(|| Cow::Owned(format!("{} (not text)", parent.text())))
+    })
 }

@@ -263,3 +263,17 @@ fn options_choose_clock_and_ids() {
         !session.is_persisted() && session.leaf().is_none() && session.session_file().is_none()
     );
 }
+
+#[test]
+fn a_parent_that_is_no_text_names_no_entry() {
+    let session = session_of(&[user("5", "null"), user("b", "5")]);
+    let orphan = session.tree().find("b").unwrap();
+    assert_eq!(session.tree().parent(orphan), None, "rule F37");
+    assert_eq!(session.problems()[0].kind.as_str(), "orphan_parent");
+}
+
+#[test]
+fn a_header_is_one_however_its_type_is_written() {
+    let text = HEADER.replace("\"session\"", "\"sess\\u0069on\"");
+    assert_eq!(load_bytes(text.as_bytes(), false).unwrap().header.id(), "s");
+}
