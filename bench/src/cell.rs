@@ -61,6 +61,11 @@ impl Cell {
         }
     }
 
+    /// Whether more than one thread works.
+    pub(crate) fn has_threads(self) -> bool {
+        matches!(self.task, Task::Inside(Op::InventoryTwice | Op::NewlinesTwice))
+    }
+
     /// Whether a quick run leaves it out.
     pub(crate) fn is_long(self) -> bool {
         self.corpus.is_huge() || matches!(self.task, Task::Inside(op) if op.is_long())

@@ -6,6 +6,9 @@ use crate::run::Results;
 /// One megabyte, as the goals count.
 const MB: f64 = 1e6;
 
+/// The share of its time in the queue above which a time of several threads says nothing.
+const DISTURBED: f64 = 0.1;
+
 /// One line of a goal.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
@@ -58,6 +61,8 @@ pub(crate) enum Verdict {
     BelowTarget,
     /// Not good enough.
     Missed,
+    /// Not good enough, but several threads had to share their processors with other programs.
+    Busy,
     /// There is no figure.
     NotMeasured,
 }
@@ -73,6 +78,7 @@ impl Verdict {
             Self::Target => "yes",
             Self::BelowTarget => "below target",
             Self::Missed => "**missed**",
+            Self::Busy => "machine busy",
             Self::NotMeasured => "not measured",
         }
     }
@@ -101,6 +107,24 @@ impl Row {
 
     /// How the figure stands against must and target.
     pub(crate) fn verdict(&self, results: &Results) -> Verdict {
+        match self.compared(results) {
+            Verdict::Missed | Verdict::BelowTarget if self.was_disturbed(results) => Verdict::Busy,
+            verdict => verdict,
+        }
+    }
+
+    /// Whether a time of several threads was much lengthened by others: it cannot be taken off as with one thread.
+    fn was_disturbed(&self, results: &Results) -> bool {
+        let timed = !matches!(
+            self.quantity,
+            Quantity::Memory | Quantity::MemoryBeside(_) | Quantity::MemoryEach
+        );
+        let (time, waited) = (results.time(self.subject), results.waited(self.subject));
+        let share = waited.zip(time).map(|(waited, time)| waited.median / time.median);
+        timed && self.subject.has_threads() && share.is_some_and(|share| share > DISTURBED)
+    }
+
+    fn compared(&self, results: &Results) -> Verdict {
         let Some(value) = self.value(results) else { return Verdict::NotMeasured };
         let keeps = |bound: f64| {
             if self.quantity.more_is_better() { value >= bound } else { value <= bound }
@@ -226,6 +250,21 @@ mod tests {
         assert_eq!(value(Quantity::MemoryBeside("it")), 15.0);
         assert_eq!(value(Quantity::MemoryEach), 20_000.0);
         assert_eq!(value(Quantity::MicrosEach), 1.0);
+    }
+
+    #[test]
+    fn a_disturbed_time_of_two_threads_is_not_a_miss() {
+        let two = Cell::inside(Op::InventoryTwice, Corpus::A);
+        let verdict = |subject, ms, quantity| {
+            let results = results(&[(subject, ms, 65_000_000)]);
+            Row { subject, quantity, must: Some(4.0), target: None }.verdict(&results)
+        };
+        // Half a millisecond was spent in the queue.
+        assert_eq!(verdict(two, 4.5, Quantity::Ms), Verdict::Busy);
+        assert_eq!(verdict(two, 5.5, Quantity::Ms), Verdict::Missed);
+        assert_eq!(verdict(two, 3.5, Quantity::Ms), Verdict::Target);
+        assert_eq!(verdict(OURS, 4.5, Quantity::Ms), Verdict::Missed);
+        assert_eq!(verdict(two, 4.5, Quantity::Memory), Verdict::Missed);
     }
 
     #[test]
