@@ -1,5 +1,6 @@
 //! What every command is given: the global options, the streams, and what the environment says.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use logwood::session::{SessionManager, SessionOptions};
@@ -24,12 +25,12 @@ pub(crate) struct App {
 
 impl App {
     /// Opens the session that a word names, to read it.
-    pub(crate) fn open(&self, word: &str) -> Result<SessionManager> {
+    pub(crate) fn open(&self, word: &OsStr) -> Result<SessionManager> {
         Ok(SessionOptions::new().read_only(true).open(self.find(word)?)?)
     }
 
     /// The file that a word names.
-    pub(crate) fn find(&self, word: &str) -> Result<PathBuf> {
+    pub(crate) fn find(&self, word: &OsStr) -> Result<PathBuf> {
         session_ref::resolve(word, &Stores::new(&self.globals))
     }
 

@@ -1,6 +1,7 @@
 //! What a SESSION word means (design section 4, "Choosing"): a path, a full id, an exact name, a unique start of an id,
 //! or a place in the list of this project (`@`, `@2`).
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use logwood::error::ErrorKind;
@@ -19,10 +20,12 @@ const CANDIDATE_TEXT: usize = 40;
 ///
 /// # Errors
 /// `not_found`, `ambiguous` with the candidates, `invalid_argument`.
-pub(crate) fn resolve(word: &str, stores: &Stores) -> Result<PathBuf> {
+pub(crate) fn resolve(word: &OsStr, stores: &Stores) -> Result<PathBuf> {
     if is_path(word) {
         return Ok(PathBuf::from(word));
     }
+    // Ids and names are UTF-8; a word that is not is none of them.
+    let word = &*word.to_string_lossy();
     if let Some(place) = word.strip_prefix('@') {
         return by_place(word, place, stores);
     }
@@ -44,8 +47,10 @@ pub(crate) fn resolve(word: &str, stores: &Stores) -> Result<PathBuf> {
 }
 
 /// Whether a word is a path: it has a `/` or ends in `.jsonl`.
-fn is_path(word: &str) -> bool {
-    word.contains(['/', std::path::MAIN_SEPARATOR]) || word.ends_with(".jsonl")
+fn is_path(word: &OsStr) -> bool {
+    let bytes = word.as_encoded_bytes();
+    bytes.iter().any(|byte| std::path::is_separator(char::from(*byte)))
+        || bytes.ends_with(b".jsonl")
 }
 
 /// `@` is the first row of the list of this project, `@2` the second.

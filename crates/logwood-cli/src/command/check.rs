@@ -1,5 +1,6 @@
 //! `logwood check`: what is wrong with session files, where, and what can be done.
 
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use logwood::context::unpaired_tools;
@@ -24,7 +25,7 @@ const AHEAD: i64 = 24 * 60 * 60 * 1000;
 pub(crate) struct CheckArgs {
     /// Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
     #[arg(required = true, value_name = "SESSION")]
-    sessions: Vec<String>,
+    sessions: Vec<OsString>,
 }
 
 /// What was found out about one file.
@@ -47,10 +48,10 @@ pub(crate) fn run(args: &CheckArgs, app: &mut App) -> Result<Exit> {
     Ok(worst.unwrap_or(Exit::Done))
 }
 
-fn report(word: &str, app: &App) -> Result<Report> {
+fn report(word: &OsStr, app: &App) -> Result<Report> {
     let path = match app.find(word) {
         Ok(path) => path,
-        Err(error) => return Report::failed(word.to_owned(), error),
+        Err(error) => return Report::failed(word.to_string_lossy().into_owned(), error),
     };
     let name = path.display().to_string();
     match problems(&path) {

@@ -1,6 +1,7 @@
 //! `logwood context`: what a model would get at one position of a session.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 
 use logwood::context::{
     ContextMessage, Entries as _, ExplainRow, Outcome, SessionContext, UnpairedTool,
@@ -37,7 +38,7 @@ const ID_COLUMNS: usize = 12;
 #[derive(Debug, clap::Args)]
 pub(crate) struct ContextArgs {
     /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
-    session: String,
+    session: OsString,
 
     /// Show the messages as they are sent to the model
     #[arg(long)]

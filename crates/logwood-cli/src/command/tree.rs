@@ -1,5 +1,7 @@
 //! `logwood tree`: the entries of a session as a tree.
 
+use std::ffi::OsString;
+
 use logwood::context::Entries as _;
 use logwood::entry::Entry;
 use logwood::session::SessionManager;
@@ -17,7 +19,7 @@ const ID_COLUMNS: usize = 12;
 #[derive(Debug, clap::Args)]
 pub(crate) struct TreeArgs {
     /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
-    session: String,
+    session: OsString,
 
     /// Which entries to show; --json shows all unless this is given
     #[arg(long, value_name = "MODE")]

@@ -106,3 +106,23 @@ fn entries_are_named_by_their_start_too() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.starts_with("error: several entries start with `1`: "), "{}", ran.err);
 }
+
+/// A path need not be UTF-8.
+#[test]
+fn any_path_can_be_opened() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let store = Store::new();
+    let good = store.file("s.jsonl", session("s", "/p", "hello", "2026-01-01T00:00:00.000Z"));
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.jsonl");
+    let odd = std::path::Path::new(&store.path()).join(name);
+    std::fs::rename(&good, &odd).unwrap();
+    for command in ["show", "tree", "context", "check"] {
+        let ran: Ran = crate::support::logwood(&[command]).arg(&odd).output().unwrap().into();
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{command}");
+    }
+    std::fs::remove_file(&odd).unwrap();
+    let ran: Ran = crate::support::logwood(&["show"]).arg(&odd).output().unwrap().into();
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("caf\u{fffd}.jsonl"), "{}", ran.err);
+}

@@ -590,3 +590,10 @@ fn show_of_version_1() {
       Pond 1: 4 birds. Pond 2: 3 birds.
     ");
 }
+
+/// A message that an extension hides from people is shown with `--all` only.
+#[test]
+fn hidden_messages_come_with_all() {
+    assert!(!printed(&["show", GALLERY]).contains("house-rules"));
+    assert!(printed(&["show", GALLERY, "--all"]).contains("custom  house-rules, hidden"));
+}

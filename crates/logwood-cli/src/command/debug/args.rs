@@ -1,5 +1,7 @@
 //! The stages.
 
+use std::ffi::OsString;
+
 use super::{context, entries, lines, tree};
 use crate::app::App;
 use crate::error::Result;
@@ -32,7 +34,7 @@ enum Stage {
 #[derive(Debug, clap::Args)]
 struct SessionWord {
     /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
-    session: String,
+    session: OsString,
 }
 
 pub(crate) fn run(args: &DebugArgs, app: &mut App) -> Result<Exit> {

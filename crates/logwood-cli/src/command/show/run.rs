@@ -1,5 +1,7 @@
 //! Which entries are shown, and to whom.
 
+use std::ffi::OsString;
+
 use logwood::session::SessionManager;
 use logwood::tree::NodeId;
 
@@ -13,7 +15,7 @@ use crate::exit::Exit;
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
     /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
-    session: String,
+    session: OsString,
 
     /// Show every entry of every branch, in the order of the file
     #[arg(long, conflicts_with = "branch")]

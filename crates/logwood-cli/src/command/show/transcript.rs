@@ -88,8 +88,7 @@ impl<'a> Transcript<'a> {
     }
 
     fn entry(&mut self, node: NodeId, entry: Entry<'_>) -> Result<()> {
-        let hidden = matches!(entry.data(), EntryData::CustomMessage(custom) if !custom.display());
-        if hidden && !self.all {
+        if is_hidden(entry) && !self.all {
             return Ok(());
         }
         match heading(entry) {
@@ -244,6 +243,16 @@ fn results(session: &SessionManager, nodes: &[NodeId]) -> Result<HashMap<String,
     Ok(results)
 }
 
+/// Whether people are not shown the entry: a message of an extension that says so (`display` false).
+fn is_hidden(entry: Entry<'_>) -> bool {
+    let raw = match entry.data() {
+        EntryData::CustomMessage(custom) => custom.raw(),
+        EntryData::Message(Message::Custom(custom)) => custom.raw(),
+        _ => return false,
+    };
+    raw.get("display").is_some_and(|display| !display.is_truthy())
+}
+
 /// The heading of an entry that has a body; none for what is told in a note.
 fn heading(entry: Entry<'_>) -> Option<Heading> {
     let heading =
@@ -252,7 +261,7 @@ fn heading(entry: Entry<'_>) -> Option<Heading> {
         EntryData::Message(Message::Missing) => None,
         EntryData::Message(message) => Some(message_heading(message)),
         EntryData::CustomMessage(custom) => {
-            let hidden = if custom.display() { "" } else { ", hidden" };
+            let hidden = if is_hidden(entry) { ", hidden" } else { "" };
             let about = format!("{}{hidden}", custom.custom_type().unwrap_or_default());
             heading(style::TOOL, "custom", about)
         }
@@ -288,6 +297,10 @@ fn message_heading(message: Message<'_>) -> Heading {
         Message::BashExecution(bash) => {
             let outside = if bash.exclude_from_context() { "not in the context" } else { "" };
             (style::TOOL, "bash".to_owned(), outside.to_owned())
+        }
+        Message::Custom(custom) => {
+            let about = custom.custom_type().unwrap_or_default().into_owned();
+            (style::TOOL, "custom".to_owned(), about)
         }
         other => {
             let role = other.raw().and_then(|raw| raw.get_str("role"));
