@@ -7,7 +7,7 @@ use logwood::session::{SessionManager, SessionOptions};
 
 use crate::args::Globals;
 use crate::error::Result;
-use crate::output::{Clockface, Stream};
+use crate::output::{Clockface, Line, Stream, style};
 use crate::session_ref;
 use crate::stores::Stores;
 
@@ -32,6 +32,17 @@ impl App {
     /// The file that a word names.
     pub(crate) fn find(&self, word: &OsStr) -> Result<PathBuf> {
         session_ref::resolve(word, &Stores::new(&self.globals))
+    }
+
+    /// Says sentences of warning on standard error.
+    ///
+    /// # Errors
+    /// When it cannot be written to.
+    pub(crate) fn warn(&mut self, sentences: impl IntoIterator<Item = String>) -> Result<()> {
+        for sentence in sentences {
+            self.err.line(&Line::new().add(style::WARNING, "warning: ").plain(sentence))?;
+        }
+        Ok(())
     }
 
     /// The home directory as text, which paths are shortened by.

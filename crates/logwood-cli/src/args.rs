@@ -8,10 +8,13 @@ use crate::command::check::CheckArgs;
 use crate::command::completions::CompletionsArgs;
 use crate::command::context::ContextArgs;
 use crate::command::debug::DebugArgs;
+use crate::command::doctor::DoctorArgs;
+use crate::command::list::ListArgs;
 use crate::command::man::ManArgs;
 use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
 use crate::command::tree::TreeArgs;
+use crate::command::where_::WhereArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -46,14 +49,21 @@ pub(crate) struct Args {
 pub(crate) struct Globals {
     /// Look for sessions in this agent directory (can be repeated)
     ///
-    /// Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's (DREB_CODING_AGENT_DIR) and pi's
-    /// (PI_CODING_AGENT_DIR).
+    /// Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's (DREB_CODING_AGENT_DIR), pi's
+    /// (PI_CODING_AGENT_DIR) and oh-my-pi's.
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) agent_dir: Vec<OsString>,
 
     /// Look for sessions in this directory and not in an agent directory
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) session_dir: Option<OsString>,
+
+    /// Ask this shell command for the session directory
+    ///
+    /// It runs in the project directory with LOGWOOD_CWD set to it, where neither --session-dir nor a settings file names
+    /// a directory. The first line that it prints counts; where it fails or prints none, the default store does.
+    #[arg(long, value_name = "CMD", global = true)]
+    pub(crate) session_dir_hook: Option<OsString>,
 
     /// The project directory that @ looks at (default: the current directory)
     #[arg(long, value_name = "DIR", global = true)]
@@ -101,6 +111,35 @@ impl From<Color> for anstream::ColorChoice {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// List the sessions of this directory, or of all
+    ///
+    /// The last active first; the first row is what @ names, the second @2. Sessions of subagents are counted and left out.
+    /// A session whose time lies ahead of the clock is marked and placed by the time of its file. What cannot be read is
+    /// counted at the end, and the exit code is 1.
+    #[command(after_help = "Examples:
+  logwood list
+  logwood list --all --named --sort name
+  logwood list --all --sort size --limit 10
+  logwood list --format '{id}\\t{modified}\\t{title}'
+  logwood list --all --json | jq '.sessions[] | select(.status == \"interrupted\").path'")]
+    List(ListArgs),
+
+    /// Show where sessions live, and who decided
+    ///
+    /// For every store: its directory, where the sessions of this directory go, what a new file would be called, which
+    /// source named the directory, and what the others said.
+    #[command(after_help = "Examples:
+  logwood where
+  logwood where --cwd ~/projects/shop --json")]
+    Where(WhereArgs),
+
+    /// Check the stores: roots, permissions, locks, settings
+    ///
+    /// Looks and changes nothing. Each finding comes with what can be done; the exit code is 1 where there are any.
+    #[command(after_help = "Example:
+  logwood doctor")]
+    Doctor(DoctorArgs),
+
     /// Show a session as a transcript
     ///
     /// Shows the current branch: who said what and when, tool calls with the start of their results, thinking in short.

@@ -1,22 +1,65 @@
 //! Where sessions are looked for, and what is there: the one place that lists sessions for the command.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashSet;
 use std::ffi::OsString;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use logwood::inventory::{Inventory, Listing, SessionInfo, SessionKind};
-use logwood::location::{Environment, Store};
+use logwood::error::{Error, ErrorKind};
+use logwood::inventory::{
+    FileProblem, Inventory, Listing, Place, ProgressFn, SessionInfo, SessionKind, read_settings,
+};
+use logwood::location::{
+    Environment, HostInventory, RootChoice, RootRequest, RootSource, Settings, Store,
+};
+use logwood::problem::ProblemKind;
+use logwood::storage::{FileKind, LocalStorage, Storage};
 
 use crate::args::Globals;
-use crate::error::Result;
+use crate::error::{CommandError, Result};
+use crate::hook;
 use crate::now::now_ms;
 
-/// The stores that the options and the environment name.
+/// More threads than this read no faster, and each holds a file open.
+const MOST_THREADS: usize = 8;
+
+/// The stores that the options and the environment name, and what each of them says about where sessions go.
 pub(crate) struct Stores {
     environment: Environment,
     agent_dirs: Vec<OsString>,
-    session_dir: Option<PathBuf>,
+    session_dir: Option<OsString>,
+    hook: Option<OsString>,
+    /// The directory of the process, from which paths are shown.
     base: PathBuf,
     cwd: PathBuf,
+    storage: Arc<dyn Storage>,
+    sites: OnceCell<Vec<Site>>,
+    hook_warning: RefCell<Option<String>>,
+}
+
+/// One store, its settings, and the roots that follow.
+pub(crate) struct Site {
+    /// The store.
+    pub(crate) store: Store,
+    /// Its settings and those of the project.
+    pub(crate) settings: Settings,
+    /// Where the project's sessions go.
+    pub(crate) choice: RootChoice,
+    /// What the dashboard would count as all sessions.
+    pub(crate) host: HostInventory,
+}
+
+/// Which sessions are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Those of the project directory.
+    Project,
+    /// All.
+    All,
+    /// All by the dashboard's rule.
+    Host,
 }
 
 impl Stores {
@@ -24,12 +67,19 @@ impl Stores {
     pub(crate) fn new(globals: &Globals) -> Self {
         let environment = Environment::new(std::env::home_dir(), std::env::vars_os());
         let base = std::env::current_dir().unwrap_or_default();
-        let resolve = |dir: &OsString| environment.resolve_root(dir, &base);
-        let session_dir = globals.session_dir.as_ref().and_then(resolve);
-        let cwd = globals.cwd.as_ref().and_then(resolve).unwrap_or_else(|| base.clone());
-        // Without a separator at its end, as the programs name their folders after it.
-        let cwd = cwd.components().collect();
-        Self { agent_dirs: globals.agent_dir.clone(), session_dir, base, cwd, environment }
+        let cwd = globals.cwd.as_ref().and_then(|dir| environment.resolve_root(dir, &base));
+        Self {
+            environment,
+            agent_dirs: globals.agent_dir.clone(),
+            session_dir: globals.session_dir.clone(),
+            hook: globals.session_dir_hook.clone(),
+            // Without a separator at its end, as the programs name their folders after it.
+            cwd: cwd.unwrap_or_else(|| base.clone()).components().collect(),
+            base,
+            storage: Arc::new(LocalStorage),
+            sites: OnceCell::new(),
+            hook_warning: RefCell::new(None),
+        }
     }
 
     /// A path as it is shown and opened: without the directory of the process where it lies below it.
@@ -42,60 +92,224 @@ impl Stores {
         self.cwd.to_string_lossy().into_owned()
     }
 
-    /// The directories that are looked at: those that exist, and those that were asked for.
+    /// The project directory as a path.
+    pub(crate) fn cwd_path(&self) -> &Path {
+        &self.cwd
+    }
+
+    /// The directory of `--session-dir`.
+    pub(crate) fn named_dir(&self) -> Option<PathBuf> {
+        self.environment.resolve_root(self.session_dir.as_deref()?, &self.cwd)
+    }
+
+    /// The storage that everything is read through.
+    pub(crate) fn storage(&self) -> &Arc<dyn Storage> {
+        &self.storage
+    }
+
+    /// The environment as far as it names stores.
+    pub(crate) fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// The stores that are there, and those that were asked for; with a session directory one is enough.
+    pub(crate) fn sites(&self) -> &[Site] {
+        self.sites.get_or_init(|| {
+            let stores = self.environment.stores(&self.agent_dirs, &self.base);
+            let (there, gone): (Vec<_>, _) =
+                stores.into_iter().partition(|store| self.is_wanted(store));
+            // A directory that somebody names is looked at on a machine without any store too.
+            let lone = gone.into_iter().next().filter(|_| there.is_empty());
+            let named = self.session_dir.is_some() || self.hook.is_some();
+            let stores = there.into_iter().chain(lone.filter(|_| named));
+            let answer = OnceCell::new();
+            stores.map(|store| self.site(store, &answer)).collect()
+        })
+    }
+
+    /// The one store of `rpc`: the first that was asked for, else dreb's (rule L11).
+    pub(crate) fn one_site(&self) -> Option<Site> {
+        let store = self.environment.one_store(&self.agent_dirs, &self.base)?;
+        Some(self.site(store, &OnceCell::new()))
+    }
+
+    fn is_wanted(&self, store: &Store) -> bool {
+        let named = store.origin.is_asked_for() || store.session_dir_variable.is_some();
+        named
+            || self.storage.metadata(store.dir.path()).is_ok_and(|file| file.kind == FileKind::Dir)
+    }
+
+    fn site(&self, store: Store, answer: &OnceCell<Option<OsString>>) -> Site {
+        let settings = read_settings(&*self.storage, &store, &self.cwd);
+        let cwd = self.cwd();
+        let request = RootRequest {
+            environment: &self.environment,
+            store: &store,
+            settings: &settings,
+            base: &self.cwd,
+            cwd: &cwd,
+            session_dir: self.session_dir.as_deref(),
+        };
+        let choice = RootChoice::new(&request, |_| answer.get_or_init(|| self.ask_hook()).clone());
+        let host = HostInventory::new(&self.environment, &store, &settings, &self.base);
+        Site { store, settings, choice, host }
+    }
+
+    fn ask_hook(&self) -> Option<OsString> {
+        let command = self.hook.as_deref()?;
+        match hook::ask(command, &self.cwd) {
+            Ok(answer) => answer,
+            Err(why) => {
+                self.hook_warning.replace(Some(why));
+                None
+            }
+        }
+    }
+
+    /// Why the hook failed, if it did.
+    pub(crate) fn hook_warning(&self) -> Option<String> {
+        self.hook_warning.borrow().clone()
+    }
+
+    /// What was odd about hook and settings, one sentence each.
+    pub(crate) fn warnings(&self, sites: &[Site]) -> Vec<String> {
+        let mut warnings: Vec<String> = Vec::new();
+        for problem in sites.iter().flat_map(|site| site.settings.problems()) {
+            let text = problem.to_string();
+            if !warnings.contains(&text) {
+                warnings.push(text);
+            }
+        }
+        warnings.extend(self.hook_warning());
+        warnings
+    }
+
+    /// The roots of a scope, each once.
+    pub(crate) fn places(&self, scope: Scope) -> Vec<Place> {
+        let mut seen = HashSet::new();
+        let places = self.sites().iter().map(|site| site.place(scope));
+        places.filter(|place| seen.insert((place.root.clone(), place.layout))).collect()
+    }
+
+    /// The directories that are looked at for all sessions.
     pub(crate) fn roots(&self) -> Vec<PathBuf> {
-        match &self.session_dir {
-            Some(dir) => vec![dir.clone()],
-            None => self.stores().map(|store| store.dir.sessions()).collect(),
+        self.places(Scope::All).into_iter().map(|place| place.root).collect()
+    }
+
+    /// What lists roots; unlike this it can be handed to another thread.
+    pub(crate) fn lister(&self) -> Lister {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let inventory = Inventory::new()
+            .storage(Arc::clone(&self.storage))
+            .threads(threads.min(MOST_THREADS))
+            .now_ms(now_ms());
+        Lister { inventory, cwd: self.cwd() }
+    }
+
+    fn rows(&self, scope: Scope) -> Vec<SessionInfo> {
+        self.lister().list(&self.places(scope), scope, &go_on).sessions
+    }
+
+    /// The directories that were asked for and are not there, or are no directories.
+    pub(crate) fn absent(&self) -> Vec<FileProblem> {
+        let by_option = |site: &&Site| site.choice.source() == RootSource::Option;
+        let asked = |site: &&Site| site.store.origin.is_asked_for();
+        let sites = self.sites();
+        let mut wanted: Vec<PathBuf> = match sites.iter().find(by_option) {
+            Some(site) => vec![site.choice.dir().to_path_buf()],
+            None => sites.iter().filter(asked).map(|site| site.store.dir.path().into()).collect(),
+        };
+        wanted.dedup();
+        wanted.into_iter().filter_map(|dir| self.fault_of(dir)).collect()
+    }
+
+    fn fault_of(&self, path: PathBuf) -> Option<FileProblem> {
+        let (error, why) = match self.storage.metadata(&path) {
+            Ok(file) if file.kind == FileKind::Dir => return None,
+            Ok(_) => (ErrorKind::NotAFile, "it is no directory".to_owned()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                (ErrorKind::NotFound, "there is no such directory".to_owned())
+            }
+            Err(error) => (ErrorKind::of_io(&error), error.to_string()),
+        };
+        Some(FileProblem { path, kind: ProblemKind::UnreadableFile, error, why })
+    }
+
+    /// An error where nothing of what was asked for can be looked at.
+    ///
+    /// # Errors
+    /// That of the first directory, if all of them are missing.
+    pub(crate) fn require_some(&self) -> Result<()> {
+        let absent = self.absent();
+        let asked = self.sites().iter().filter(|site| site.store.origin.is_asked_for()).count();
+        let by_option = self.sites().iter().any(|site| site.choice.source() == RootSource::Option);
+        let all = if by_option { 1 } else { asked };
+        match absent.first() {
+            Some(first) if absent.len() >= all => {
+                let error = Error::new(first.error, "cannot look for sessions in")
+                    .with_path(&first.path)
+                    .with_why(&first.why);
+                let hint = "check the path; without --agent-dir and --session-dir every store that is found is used";
+                Err(CommandError::from(error).hint(hint))
+            }
+            _ => Ok(()),
         }
     }
 
     /// Every session of every store, subagents' included, the last active first.
+    ///
+    /// # Errors
+    /// When a directory that was asked for is not there.
     pub(crate) fn sessions(&self) -> Result<Vec<SessionInfo>> {
-        let inventory = inventory();
-        let list = |root: &PathBuf| match &self.session_dir {
-            Some(_) => inventory.list_all_from_dir(root),
-            None => inventory.list_all(root),
-        };
-        let listings = self.roots().iter().map(list).collect::<logwood::error::Result<Vec<_>>>()?;
-        Ok(merged(listings))
+        self.require_some()?;
+        Ok(self.rows(Scope::All))
     }
 
     /// The sessions of the project directory without subagents', the last active first.
+    ///
+    /// # Errors
+    /// When a directory that was asked for is not there.
     pub(crate) fn sessions_of_project(&self) -> Result<Vec<SessionInfo>> {
-        let (inventory, cwd) = (inventory(), self.cwd());
-        let dirs: Vec<_> = match &self.session_dir {
-            Some(dir) => vec![dir.clone()],
-            None => self.stores().map(|store| store.dir.session_dir(&cwd)).collect(),
-        };
-        let listings = dirs.iter().map(|dir| inventory.list(&cwd, dir)).collect();
-        let mut sessions = merged(listings);
+        self.require_some()?;
+        let mut sessions = self.rows(Scope::Project);
         sessions.retain(|session| session.kind != SessionKind::Subagent);
         Ok(sessions)
     }
+}
 
-    fn stores(&self) -> impl Iterator<Item = Store> {
-        let stores = self.environment.stores(&self.agent_dirs, &self.base);
-        stores.into_iter().filter(|store| store.origin.is_asked_for() || exists(store.dir.path()))
+/// Lists roots for one working directory.
+pub(crate) struct Lister {
+    inventory: Inventory,
+    cwd: String,
+}
+
+impl Lister {
+    /// The sessions below the roots that belong to the scope.
+    pub(crate) fn list(&self, places: &[Place], scope: Scope, progress: ProgressFn<'_>) -> Listing {
+        let cwd = (scope == Scope::Project).then_some(self.cwd.as_str());
+        self.inventory.list_places(places, cwd, progress)
     }
 }
 
-fn exists(path: &Path) -> bool {
-    path.is_dir()
+impl Site {
+    /// The root of a scope. A directory that an option or a hook names belongs to no store.
+    fn place(&self, scope: Scope) -> Place {
+        let mut place = match scope {
+            Scope::Project => Place::of_project(&self.store, &self.choice),
+            Scope::All => Place::of_all(&self.store, &self.choice),
+            Scope::Host => {
+                let inventory = self.host.inventory();
+                return Place::new(&self.store.name, &inventory.root, inventory.layout);
+            }
+        };
+        if matches!(self.choice.source(), RootSource::Option | RootSource::Hook) {
+            place.store = Arc::from("");
+        }
+        place
+    }
 }
 
-fn inventory() -> Inventory {
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Inventory::new().threads(threads).now_ms(now_ms())
-}
-
-/// One list of several, the last active first, ties by path.
-fn merged(listings: Vec<Listing>) -> Vec<SessionInfo> {
-    let now = now_ms();
-    let mut sessions: Vec<_> = listings.into_iter().flat_map(|listing| listing.sessions).collect();
-    sessions.sort_by(|a, b| {
-        let by_time = b.sort_ms(Some(now)).cmp(&a.sort_ms(Some(now)));
-        by_time.then_with(|| a.path.cmp(&b.path))
-    });
-    sessions
+/// Listens to no progress.
+fn go_on(_: logwood::inventory::Progress<'_>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }

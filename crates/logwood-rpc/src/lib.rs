@@ -15,14 +15,18 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod cwd;
 mod dispatch;
 mod frame;
 mod request;
 mod response;
 mod serve;
+mod session_row;
 
+pub use cwd::missing_cwds;
 pub use dispatch::{
     CommandSpec, DataSpec, Dispatcher, Example, FieldKind, FieldSpec, RpcOptions, commands,
 };
 pub use frame::{Frame, FrameReader, LINE_LIMIT};
 pub use serve::serve;
+pub use session_row::{flags_of, write_file_problem, write_session_row};

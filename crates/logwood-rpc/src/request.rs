@@ -18,6 +18,20 @@ pub(crate) struct Request<'a> {
     pub(crate) kind: Raw<'a>,
     /// The value of `type`.
     pub(crate) command: Cow<'a, str>,
+    /// Where events go that come before the response.
+    events: Events<'a>,
+}
+
+/// Takes each event as one line without its line end.
+pub(crate) type EventFn<'a> = &'a dyn Fn(&[u8]);
+
+#[derive(Clone, Copy)]
+struct Events<'a>(Option<EventFn<'a>>);
+
+impl std::fmt::Debug for Events<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "wanted" } else { "not wanted" })
+    }
 }
 
 /// A line that is no request, and its id if it has one.
@@ -44,7 +58,20 @@ impl<'a> Request<'a> {
             let what = format!("the field `type` must be the name of a command, it is {found}");
             return Err(refused(id, ErrorKind::InvalidArgument, what));
         };
-        Ok(Self { body, id, kind, command })
+        Ok(Self { body, id, kind, command, events: Events(None) })
+    }
+
+    /// Sends events to `events` while the request runs.
+    pub(crate) fn with_events(mut self, events: EventFn<'a>) -> Self {
+        self.events = Events(Some(events));
+        self
+    }
+
+    /// Sends an event, where somebody wants events.
+    pub(crate) fn send_event(&self, event: impl FnOnce() -> Vec<u8>) {
+        if let Events(Some(send)) = self.events {
+            send(&event());
+        }
     }
 
     /// The value of a field, null included.

@@ -1,5 +1,6 @@
 //! The protocol over a reader and a writer, such as the standard streams of `logwood rpc`.
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 
 use logwood::error::{Error, ErrorKind};
@@ -8,7 +9,8 @@ use crate::dispatch::Dispatcher;
 use crate::frame::{Frame, FrameReader, LINE_LIMIT};
 use crate::response;
 
-/// Answers every line of `input` with exactly one line on `output`, in order, until the input ends.
+/// Answers every line of `input` with exactly one response on `output`, in order, until the input ends; before a response that takes
+/// long, events tell how far it is.
 ///
 /// # Errors
 /// What reading the input or writing the output gives; content never is an error.
@@ -22,19 +24,26 @@ pub fn serve(
 
 fn serve_frames(
     mut frames: FrameReader<impl BufRead>,
-    mut output: impl Write,
+    output: impl Write,
     dispatcher: &mut Dispatcher,
 ) -> io::Result<()> {
+    let output = RefCell::new(output);
+    // Whoever cannot be told of an event cannot be answered either, and that is where it shows.
+    let send = |event: &[u8]| drop(write_line(&mut *output.borrow_mut(), event));
     while let Some(frame) = frames.next_frame()? {
-        let mut answer = match frame {
-            Frame::Line(line) => dispatcher.answer(line),
+        let answer = match frame {
+            Frame::Line(line) => dispatcher.answer_with_events(line, &send),
             Frame::TooLong => response::unreadable(None, &too_long()),
         };
-        answer.push(b'\n');
-        output.write_all(&answer)?;
-        output.flush()?;
+        write_line(&mut *output.borrow_mut(), &answer)?;
     }
     Ok(())
+}
+
+fn write_line(output: &mut impl Write, line: &[u8]) -> io::Result<()> {
+    output.write_all(line)?;
+    output.write_all(b"\n")?;
+    output.flush()
 }
 
 fn too_long() -> Error {

@@ -5,11 +5,14 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod debug;
+pub(crate) mod doctor;
+pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod rpc;
 mod run;
 pub(crate) mod show;
 pub(crate) mod tree;
+pub(crate) mod where_;
 
 pub(crate) use advice::advice;
 pub(crate) use run::main;

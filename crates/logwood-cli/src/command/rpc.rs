@@ -1,14 +1,15 @@
 //! `logwood rpc`: the line protocol on the standard streams.
 
 use std::io::{self, BufReader};
-use std::path::PathBuf;
+use std::path::Path;
 
-use logwood::error::{Error, ErrorKind};
+use logwood::error::ErrorKind;
 use logwood_rpc::{Dispatcher, RpcOptions, serve};
 
-use crate::args::Globals;
+use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
+use crate::stores::Stores;
 
 /// The size of the reads from the standard input, in bytes.
 const BLOCK: usize = 256 * 1024;
@@ -26,24 +27,36 @@ pub(crate) struct RpcArgs {
     read_only: bool,
 }
 
-pub(crate) fn run(args: &RpcArgs, globals: &Globals) -> Result<Exit> {
-    let mut dispatcher = Dispatcher::new(options(args, globals)?);
+pub(crate) fn run(args: &RpcArgs, app: &mut App) -> Result<Exit> {
+    let options = options(args, app)?;
+    app.err.finish()?;
+    let mut dispatcher = Dispatcher::new(options);
     let input = BufReader::with_capacity(BLOCK, io::stdin().lock());
     serve(input, io::stdout().lock(), &mut dispatcher)?;
     Ok(Exit::Done)
 }
 
-fn options(args: &RpcArgs, globals: &Globals) -> Result<RpcOptions> {
-    let here = std::env::current_dir()
-        .map_err(|error| Error::io("cannot find the working directory", ".", error))?;
-    let cwd = globals.cwd.as_ref().map_or_else(|| here.clone(), |cwd| here.join(cwd));
-    let agent_dir = match globals.agent_dir.as_slice() {
-        [] => None,
-        [dir] => Some(here.join(dir)),
-        _ => return Err(several_agent_dirs()),
+/// The one store, its session directory and the host's sessions, as options, settings and hook say at the start.
+fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
+    if app.globals.agent_dir.len() > 1 {
+        return Err(several_agent_dirs());
+    }
+    let stores = Stores::new(&app.globals);
+    let mut options = RpcOptions {
+        cwd: stores.cwd_path().to_path_buf(),
+        read_only: args.read_only,
+        ..RpcOptions::default()
     };
-    let session_dir: Option<PathBuf> = globals.session_dir.as_ref().map(|dir| cwd.join(dir));
-    Ok(RpcOptions { cwd, agent_dir, session_dir, read_only: args.read_only, ..Default::default() })
+    match stores.one_site() {
+        Some(site) => {
+            app.warn(stores.warnings(std::slice::from_ref(&site)))?;
+            options.session_dir = site.choice.session_dir().map(Path::to_path_buf);
+            options.host = Some(site.host.inventory().clone());
+            options.agent_dir = Some(site.store.dir);
+        }
+        None => options.session_dir = stores.named_dir(),
+    }
+    Ok(options)
 }
 
 fn several_agent_dirs() -> CommandError {

@@ -6,7 +6,7 @@ use anstream::ColorChoice;
 use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
-use super::{check, completions, context, debug, man, rpc, show, tree};
+use super::{check, completions, context, debug, doctor, list, man, rpc, show, tree, where_};
 use crate::app::App;
 use crate::args::{Args, Color, Command};
 use crate::error::{CommandError, Result};
@@ -48,7 +48,10 @@ fn run(args: Args) -> Result<Exit> {
 
 fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
     match command {
-        Command::Rpc(args) => rpc::run(args, &app.globals),
+        Command::List(args) => list::run(args, app),
+        Command::Where(args) => where_::run(args, app),
+        Command::Doctor(args) => doctor::run(args, app),
+        Command::Rpc(args) => rpc::run(args, app),
         Command::Show(args) => show::run(args, app),
         Command::Tree(args) => tree::run(args, app),
         Command::Context(args) => context::run(args, app),

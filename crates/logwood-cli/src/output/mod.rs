@@ -5,6 +5,8 @@
 //! [`Stream`] writes it with everything escaped that a terminal would obey, and knows whether there are colours and how
 //! wide the terminal is.
 
+mod age;
+mod escapes;
 mod human;
 mod json;
 mod sanitize;
@@ -13,8 +15,11 @@ pub(crate) mod style;
 mod time;
 mod wrap;
 
+pub(crate) use age::age;
+pub(crate) use escapes::one_line;
 pub(crate) use human::Line;
 pub(crate) use json::{Object, array, string};
+pub(crate) use sanitize::clean;
 pub(crate) use stream::{Standard, Stream};
 pub(crate) use time::Clockface;
 pub(crate) use wrap::{cut, wrap};

@@ -1,28 +1,48 @@
 //! The state of one process of the protocol, and the way from a line to its answer.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use logwood::error::{Error, ErrorKind};
 use logwood::json::truncate_utf16;
-use logwood::session::{SessionManager, SessionOptions};
+use logwood::location::{AgentDir, Inventory};
+use logwood::session::{NewSession, SessionManager, SessionOptions};
 
 use super::table;
 use crate::request::Request;
 use crate::response::{Response, unreadable};
 
 /// How a process of the protocol is started.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct RpcOptions {
     /// The working directory: of new sessions, of sessions that name none, and for relative paths.
     pub cwd: PathBuf,
-    /// The agent directory; the listings look there.
-    pub agent_dir: Option<PathBuf>,
-    /// The folder for new sessions, where one was chosen.
+    /// The agent directory: new sessions go to its default store, and the listings look there.
+    pub agent_dir: Option<AgentDir>,
+    /// The flat folder for sessions, where somebody chose one (an option, the settings, a hook); it is the inventory root too.
     pub session_dir: Option<PathBuf>,
+    /// The sessions of the host, see [`HostInventory`](logwood::location::HostInventory); without it those of the agent directory.
+    pub host: Option<Inventory>,
+    /// How long a listing is silent before an event tells how far it is, and between two such events.
+    pub progress_every: Duration,
     /// Opens every session only to be read.
     pub read_only: bool,
     /// The storage, the clock and the source of ids.
     pub sessions: SessionOptions,
+}
+
+impl Default for RpcOptions {
+    fn default() -> Self {
+        Self {
+            cwd: PathBuf::new(),
+            agent_dir: None,
+            session_dir: None,
+            host: None,
+            progress_every: Duration::from_millis(250),
+            read_only: false,
+            sessions: SessionOptions::default(),
+        }
+    }
 }
 
 /// Answers requests on one current session.
@@ -46,7 +66,7 @@ const NAME_UNITS: usize = 200;
 impl Dispatcher {
     /// Starts with a new session of the working directory; nothing of it is on disk.
     pub fn new(options: RpcOptions) -> Self {
-        let session = options.sessions.in_memory(options.cwd.to_string_lossy());
+        let session = first_session(&options);
         Self { options, session }
     }
 
@@ -57,8 +77,13 @@ impl Dispatcher {
 
     /// The answer to one line, without a line end; whatever the line holds there is exactly one.
     pub fn answer(&mut self, line: &[u8]) -> Vec<u8> {
+        self.answer_with_events(line, &|_| {})
+    }
+
+    /// As [`answer`](Self::answer); `events` gets what is sent before the answer, one line without a line end each.
+    pub fn answer_with_events(&mut self, line: &[u8], events: &dyn Fn(&[u8])) -> Vec<u8> {
         let request = match Request::parse(line) {
-            Ok(request) => request,
+            Ok(request) => request.with_events(events),
             Err(refused) => return unreadable(refused.id, &refused.error),
         };
         let response = Response::to(&request);
@@ -70,6 +95,19 @@ impl Dispatcher {
             }),
         }
     }
+}
+
+/// A new session of the working directory, as dreb starts; in memory where no folder is known.
+fn first_session(options: &RpcOptions) -> SessionManager {
+    let cwd = options.cwd.to_string_lossy();
+    let default = || options.agent_dir.as_ref().map(|dir| dir.session_dir(&cwd));
+    let mut sessions = options.sessions.clone().read_only(options.read_only);
+    if let Some(dir) = &options.session_dir {
+        sessions = sessions.session_dir(dir);
+    }
+    let new = NewSession { cwd: Some(cwd.clone().into_owned()), ..NewSession::default() };
+    let created = options.session_dir.clone().or_else(default).map(|dir| sessions.create(dir, new));
+    created.and_then(Result::ok).unwrap_or_else(|| sessions.in_memory(cwd))
 }
 
 fn unknown(command: &str) -> Error {

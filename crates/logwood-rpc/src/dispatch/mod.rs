@@ -8,6 +8,7 @@ mod context;
 mod dispatcher;
 mod entries;
 mod facts;
+mod listing;
 mod manage;
 mod node;
 mod open;
@@ -19,5 +20,6 @@ mod table;
 mod tree;
 
 pub use dispatcher::{Dispatcher, RpcOptions};
+pub(crate) use open::path_member;
 pub use row::{CommandSpec, DataSpec, Example, FieldKind, FieldSpec};
 pub use table::commands;

@@ -126,7 +126,7 @@ fn problem_row(rows: &mut ArrayWriter<'_>, problem: &Problem, entry: Option<&str
 }
 
 /// Writes a path, null where there is none; one that is not UTF-8 is shown lossily and marked by `<key>Lossy`.
-pub(super) fn path_member(data: &mut JsonWriter<'_>, key: &str, path: Option<&Path>) {
+pub(crate) fn path_member(data: &mut JsonWriter<'_>, key: &str, path: Option<&Path>) {
     let text = path.map(Path::to_string_lossy);
     data.key(key);
     match &text {

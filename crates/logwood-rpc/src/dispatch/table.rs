@@ -1,10 +1,11 @@
 //! All commands, put together from the files that hold them.
 
 use super::row::CommandSpec;
-use super::{append, context, entries, facts, manage, open, position, said, tree};
+use super::{append, context, entries, facts, listing, manage, open, position, said, tree};
 
-const GROUPS: [&[CommandSpec]; 9] = [
+const GROUPS: [&[CommandSpec]; 10] = [
     open::COMMANDS,
+    listing::COMMANDS,
     facts::COMMANDS,
     entries::COMMANDS,
     tree::COMMANDS,

@@ -9,6 +9,7 @@ mod commands;
 mod deep;
 mod document;
 mod framing;
+mod listing;
 mod random;
 mod refusals;
 mod support;

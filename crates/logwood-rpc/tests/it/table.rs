@@ -16,7 +16,8 @@ fn every_example_is_what_the_command_answers() {
         let request = command
             .example
             .request
-            .replace("/home/ana/session.jsonl", &format!("{dir}/session.jsonl"));
+            .replace("/home/ana/session.jsonl", &format!("{dir}/session.jsonl"))
+            .replace("\"/home/ana\"", &format!("\"{dir}\""));
         let answer = desk.line(&request);
         let answer = answer
             .replace(&format!("\"{dir}\""), &format!("\"{HOME}\""))

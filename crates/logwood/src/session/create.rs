@@ -40,6 +40,7 @@ impl SessionOptions {
             session_dir: dir.into(),
             cwd: new.cwd.clone().unwrap_or_default(),
             inventory_root: self.inventory_root.clone(),
+            read_only: self.read_only,
             ..Place::default()
         };
         let mut session = SessionManager::fresh(self.world.clone(), place, Disk::Deferred, &new);
@@ -65,7 +66,7 @@ impl SessionOptions {
             session_dir: self.session_dir.clone().unwrap_or(parent),
             cwd: new.cwd.clone().unwrap_or_default(),
             inventory_root: self.inventory_root.clone(),
-            ..Place::default()
+            read_only: self.read_only,
         };
         Ok(SessionManager::fresh(self.world.clone(), place, Disk::Deferred, &new))
     }

@@ -46,7 +46,7 @@ pub struct SessionOptions {
     pub(super) session_dir: Option<PathBuf>,
     fallback_cwd: String,
     pub(super) inventory_root: Option<PathBuf>,
-    read_only: bool,
+    pub(super) read_only: bool,
 }
 
 impl SessionOptions {
@@ -74,6 +74,16 @@ impl SessionOptions {
     pub fn ids(mut self, ids: Arc<dyn IdSource>) -> Self {
         self.world.ids = ids;
         self
+    }
+
+    /// The storage in use; listings beside a session read through the same one.
+    pub fn shared_storage(&self) -> Arc<dyn Storage> {
+        Arc::clone(&self.world.storage)
+    }
+
+    /// The time of the clock in use, in milliseconds since 1970.
+    pub fn now_ms(&self) -> i64 {
+        self.world.clock.now_ms()
     }
 
     /// What an append survives. Default: [`Durability::Buffered`].

@@ -1,0 +1,253 @@
+//! From the options to the rows, and what is said about those that are not there.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use logwood::error::ErrorKind;
+use logwood::inventory::{FileProblem, Listing, SessionInfo, SessionKind};
+use logwood::json::JsonWriter;
+use logwood::problem::ProblemKind;
+use logwood_rpc::{missing_cwds, write_file_problem, write_session_row};
+
+use super::format::{Context, Format};
+use super::order::{Sort, sorted};
+use super::table::{self, Look};
+use crate::app::App;
+use crate::error::{CommandError, Result};
+use crate::exit::Exit;
+use crate::now::now_ms;
+use crate::output::{Line, Object, style};
+use crate::progress::with_bar;
+use crate::stores::{Scope, Stores};
+use crate::words::counted;
+
+/// How long directories have to say that they are there.
+const CWD_LIMIT: Duration = Duration::from_millis(250);
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ListArgs {
+    /// The sessions of every project
+    #[arg(long, conflicts_with = "host")]
+    all: bool,
+
+    /// The sessions of the host as dreb's dashboard counts them: by the global settings alone
+    #[arg(long)]
+    host: bool,
+
+    /// The order of the rows
+    #[arg(long, value_name = "ORDER", default_value = "recent")]
+    sort: Sort,
+
+    /// Only sessions that have a name
+    #[arg(long)]
+    named: bool,
+
+    /// Only the first rows
+    #[arg(long, value_name = "COUNT")]
+    limit: Option<usize>,
+
+    /// The sessions of subagents too
+    #[arg(long)]
+    subagents: bool,
+
+    /// Only the sessions of this store, by the name in the store column
+    #[arg(long, value_name = "NAME")]
+    store: Option<String>,
+
+    /// Print each row in this form: {id} {title} {path} {cwd} {age} …
+    #[arg(long, value_name = "FORM", conflicts_with = "json")]
+    format: Option<String>,
+}
+
+/// What is shown.
+struct Found {
+    rows: Vec<(SessionInfo, usize)>,
+    hidden: usize,
+    problems: Vec<FileProblem>,
+    missing: HashSet<String>,
+}
+
+pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
+    let format = args.format.as_deref().map(Format::parse).transpose()?;
+    let stores = Stores::new(&app.globals);
+    stores.require_some()?;
+    args.check_store(&stores)?;
+    app.warn(stores.warnings(stores.sites()))?;
+    let quiet = app.globals.quiet || app.globals.json;
+    let places = stores.places(args.scope());
+    let lister = stores.lister();
+    let mut listing = with_bar(quiet, |progress| lister.list(&places, args.scope(), progress));
+    listing.problems.splice(0..0, stores.absent());
+    let found = args.select(listing, &stores);
+    match format {
+        _ if app.globals.json => print_json(app, &found)?,
+        Some(format) => print_format(app, &found, &format)?,
+        None => print_table(args, app, &found)?,
+    }
+    if !app.globals.json {
+        say_what_is_not_shown(args, app, &stores, &found)?;
+    }
+    let failed = found.problems.iter().any(is_failure);
+    Ok(if failed { Exit::Problems } else { Exit::Done })
+}
+
+/// Whether a session may be missing for it; an empty file or another program's log is none.
+fn is_failure(problem: &FileProblem) -> bool {
+    matches!(problem.kind, ProblemKind::UnreadableFile | ProblemKind::HeaderCorrupt)
+}
+
+impl ListArgs {
+    fn scope(&self) -> Scope {
+        match (self.all, self.host) {
+            (_, true) => Scope::Host,
+            (true, false) => Scope::All,
+            (false, false) => Scope::Project,
+        }
+    }
+
+    /// A store of that name must be there.
+    fn check_store(&self, stores: &Stores) -> Result<()> {
+        let Some(wanted) = self.store.as_deref() else { return Ok(()) };
+        let places = stores.places(self.scope());
+        if places.iter().any(|place| &*place.store == wanted) {
+            return Ok(());
+        }
+        let mut names: Vec<_> = places.iter().map(|place| &*place.store).collect();
+        names.dedup();
+        let message = format!("there is no store called `{wanted}`");
+        Err(CommandError::new(ErrorKind::NotFound, message)
+            .hint(format!("the stores here are: {}", names.join(", "))))
+    }
+
+    fn select(&self, listing: Listing, stores: &Stores) -> Found {
+        let mut rows = listing.sessions;
+        rows.retain(|row| self.store.as_deref().is_none_or(|store| &*row.store == store));
+        rows.retain(|row| !self.named || row.name.is_some());
+        let before = rows.len();
+        rows.retain(|row| self.subagents || row.kind != SessionKind::Subagent);
+        let hidden = before - rows.len();
+        let mut rows = sorted(rows, self.sort);
+        rows.truncate(self.limit.unwrap_or(usize::MAX));
+        let cwds = rows.iter().map(|(row, _)| row.cwd.as_str());
+        let missing = missing_cwds(cwds, stores.storage(), CWD_LIMIT);
+        Found { rows, hidden, problems: listing.problems, missing }
+    }
+}
+
+fn print_json(app: &mut App, found: &Found) -> Result<()> {
+    let rows = found.rows.iter().map(|(row, _)| {
+        json(|json| write_session_row(json, row, found.missing.contains(&row.cwd)))
+    });
+    let problems =
+        found.problems.iter().map(|problem| json(|json| write_file_problem(json, problem)));
+    let object = Object::new()
+        .json("sessions", &crate::output::array(rows))
+        .num("hiddenSubagents", found.hidden as u64)
+        .json("problems", &crate::output::array(problems));
+    Ok(app.out.json(&object.end())?)
+}
+
+fn json(fill: impl FnOnce(&mut JsonWriter<'_>)) -> String {
+    let mut out = Vec::new();
+    fill(&mut JsonWriter::new(&mut out));
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn print_format(app: &mut App, found: &Found, format: &Format) -> Result<()> {
+    let context = Context { now_ms: now_ms(), missing: &found.missing };
+    for (row, _) in &found.rows {
+        let mut line = String::new();
+        for (foreign, piece) in format.pieces(row, &context) {
+            line.push_str(&if foreign { crate::output::clean(&piece) } else { piece.into() });
+        }
+        line.push('\n');
+        app.out.own_text(line.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn print_table(args: &ListArgs, app: &mut App, found: &Found) -> Result<()> {
+    if found.rows.is_empty() {
+        return Ok(());
+    }
+    let look = Look {
+        now_ms: now_ms(),
+        missing: &found.missing,
+        projects: args.scope() != Scope::Project,
+        home: app.home(),
+        columns: app.out.columns(),
+    };
+    for line in table::lines(&found.rows, &look) {
+        app.out.line(&line)?;
+    }
+    Ok(())
+}
+
+/// On standard error, so that what is piped on is rows and nothing else.
+fn say_what_is_not_shown(
+    args: &ListArgs,
+    app: &mut App,
+    stores: &Stores,
+    found: &Found,
+) -> Result<()> {
+    app.out.finish()?;
+    if found.rows.is_empty() && !app.globals.quiet {
+        say_nothing_found(args, app, stores)?;
+    }
+    if found.hidden > 0 && !app.globals.quiet {
+        let hidden = counted(found.hidden, "session of a subagent is", "sessions of subagents are");
+        note(app, &format!("{hidden} not shown; --subagents shows them"))?;
+    }
+    if app.globals.verbose {
+        for problem in &found.problems {
+            let text =
+                format!("{}: {}: {}", problem.path.display(), problem.kind.as_str(), problem.why);
+            warning(app, &text)?;
+        }
+        return Ok(());
+    }
+    let failed = found.problems.iter().filter(|problem| is_failure(problem)).count();
+    let others = found.problems.len() - failed;
+    if failed > 0 {
+        let files = counted(failed, "file or folder", "files or folders");
+        warning(
+            app,
+            &format!("{files} could not be read, so sessions may be missing; `list -v` names them"),
+        )?;
+    }
+    if others > 0 && !app.globals.quiet {
+        let files = counted(others, "file is", "files are");
+        note(app, &format!("{files} empty or no session; `list -v` names them"))?;
+    }
+    Ok(())
+}
+
+fn say_nothing_found(args: &ListArgs, app: &mut App, stores: &Stores) -> Result<()> {
+    let places = stores.places(args.scope());
+    let what = match args.scope() {
+        Scope::Project => format!("there are no sessions of {}", stores.cwd()),
+        Scope::All | Scope::Host => "there are no sessions".to_owned(),
+    };
+    let what = if args.named { format!("{what} that have a name") } else { what };
+    note(app, &what)?;
+    match places.as_slice() {
+        [] => note(app, "no store was found; name one with --agent-dir or --session-dir"),
+        places => {
+            for place in places {
+                note(app, &format!("looked in {}", stores.shorten(&place.root).display()))?;
+            }
+            if args.scope() == Scope::Project {
+                note(app, "`logwood list --all` lists those of every project")?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn note(app: &mut App, text: &str) -> Result<()> {
+    Ok(app.err.line(&Line::new().add(style::DIM, text))?)
+}
+
+fn warning(app: &mut App, text: &str) -> Result<()> {
+    app.warn([text.to_owned()])
+}

@@ -1,0 +1,172 @@
+//! The table: one line for each session, fitted to the columns there are.
+
+use std::collections::HashSet;
+
+use anstyle::Style;
+use logwood::inventory::{Heading, SessionInfo, SessionKind, SessionStatus};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::output::{Line, age, cut, one_line, plain_line, style};
+
+/// An id is shown by at least so many characters, and by more where they would not tell it from another.
+const SHORTEST_ID: usize = 8;
+/// The heading gets at least so many columns.
+const LEAST_TITLE: usize = 24;
+
+/// What the table goes by.
+pub(super) struct Look<'a> {
+    pub(super) now_ms: i64,
+    pub(super) missing: &'a HashSet<String>,
+    /// Whether the rows may be of several directories.
+    pub(super) projects: bool,
+    pub(super) home: Option<String>,
+    pub(super) columns: usize,
+}
+
+struct Cells {
+    left: Vec<(Style, String, bool)>,
+    depth: usize,
+    marks: Vec<String>,
+    heading: (Heading, String),
+}
+
+/// The lines of the table, the first one names the columns.
+pub(super) fn lines(rows: &[(SessionInfo, usize)], look: &Look<'_>) -> Vec<Line> {
+    let stores =
+        rows.iter().any(|(row, _)| rows.first().is_some_and(|(first, _)| first.store != row.store));
+    let id = id_columns(rows);
+    let mut heads = vec![("AGE", true), ("MSGS", true), ("ID", false)];
+    heads.extend(stores.then_some(("STORE", false)));
+    heads.extend(look.projects.then_some(("PROJECT", false)));
+    let cells: Vec<_> =
+        rows.iter().map(|(row, depth)| cells(row, *depth, id, stores, look)).collect();
+    let widths = widths(&heads, &cells, look.columns);
+    let mut first = Line::new();
+    for ((head, right), width) in heads.iter().zip(&widths) {
+        put(&mut first, style::STRONG, head, *width, *right);
+    }
+    let mut lines = vec![first.add(style::STRONG, "TITLE")];
+    lines.extend(cells.iter().map(|cells| line(cells, &widths, look.columns)));
+    lines
+}
+
+fn cells(row: &SessionInfo, depth: usize, id: usize, stores: bool, look: &Look<'_>) -> Cells {
+    let mut left = vec![
+        (style::PLAIN, age(look.now_ms, row.modified_ms), true),
+        (style::PLAIN, row.message_count.to_string(), true),
+        (style::ID, plain_line(&row.id.chars().take(id).collect::<String>()), false),
+    ];
+    if stores {
+        left.push((style::PLAIN, plain_line(&row.store), false));
+    }
+    if look.projects {
+        left.push((style::PLAIN, project(row, look.home.as_deref()), false));
+    }
+    let (heading, text) = row.heading();
+    let marks = marks(row, look);
+    Cells { left, depth, marks, heading: (heading, plain_line(&one_line(text))) }
+}
+
+/// What is special about a session, in words.
+fn marks(row: &SessionInfo, look: &Look<'_>) -> Vec<String> {
+    let mut marks = Vec::new();
+    match (&row.agent_type, row.kind) {
+        (Some(agent), _) => marks.push(format!("subagent {}", plain_line(&one_line(agent)))),
+        (None, SessionKind::Fork) => marks.push("fork".to_owned()),
+        (None, _) => {}
+    }
+    if !matches!(row.status, SessionStatus::Complete | SessionStatus::Empty) {
+        marks.push(row.status.as_str().to_owned());
+    }
+    if row.is_future {
+        marks.push("future".to_owned());
+    }
+    if look.missing.contains(&row.cwd) {
+        marks.push("folder gone".to_owned());
+    }
+    if !row.problems.is_empty() {
+        marks.push("damaged".to_owned());
+    }
+    marks
+}
+
+/// The working directory with `~` for the home directory.
+fn project(row: &SessionInfo, home: Option<&str>) -> String {
+    let below = home
+        .and_then(|home| row.cwd.strip_prefix(home))
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    match below {
+        _ if row.cwd.is_empty() => "-".to_owned(),
+        Some(rest) => plain_line(&format!("~{rest}")),
+        None => plain_line(&row.cwd),
+    }
+}
+
+/// As many characters of the ids as tell them apart.
+fn id_columns(rows: &[(SessionInfo, usize)]) -> usize {
+    let mut ids: Vec<_> = rows.iter().map(|(row, _)| row.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let common = |a: &str, b: &str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let pairs = ids.iter().zip(ids.iter().skip(1));
+    pairs.map(|(a, b)| common(a, b) + 1).max().unwrap_or(0).max(SHORTEST_ID)
+}
+
+/// The columns of each cell but the last; the project gives way where it would leave the heading too little.
+fn widths(heads: &[(&str, bool)], cells: &[Cells], columns: usize) -> Vec<usize> {
+    let mut widths: Vec<_> = heads.iter().map(|(head, _)| head.width()).collect();
+    for row in cells {
+        for (width, (_, text, _)) in widths.iter_mut().zip(&row.left) {
+            *width = (*width).max(text.width());
+        }
+    }
+    let taken: usize = widths.iter().map(|width| width + 2).sum();
+    let short = (taken + LEAST_TITLE).saturating_sub(columns);
+    if let (5 | 4, Some(last)) = (widths.len(), widths.last_mut()) {
+        *last = last.saturating_sub(short).max(12).min(*last);
+    }
+    widths
+}
+
+fn line(cells: &Cells, widths: &[usize], columns: usize) -> Line {
+    let mut line = Line::new();
+    for ((style, text, right), width) in cells.left.iter().zip(widths) {
+        put(&mut line, *style, &tail(text, *width), *width, *right);
+    }
+    if cells.depth > 0 {
+        let indent = "  ".repeat(cells.depth.min(10) - 1);
+        line.push(style::DIM, &format!("{indent}└ "));
+    }
+    if !cells.marks.is_empty() {
+        line.push(style::LABEL, &format!("[{}] ", cells.marks.join(", ")));
+    }
+    let room = columns.saturating_sub(line.width()).max(1);
+    let style = match cells.heading.0 {
+        Heading::Name => style::STRONG,
+        Heading::Title | Heading::FirstMessage => style::PLAIN,
+    };
+    line.add(style, cut(&cells.heading.1, room))
+}
+
+/// A cell and the two spaces behind it.
+fn put(line: &mut Line, style: Style, text: &str, width: usize, right: bool) {
+    let space = " ".repeat(width.saturating_sub(text.width()));
+    if right {
+        line.push(style::PLAIN, &space);
+    }
+    line.push(style, text);
+    if !right {
+        line.push(style::PLAIN, &space);
+    }
+    line.push(style::PLAIN, "  ");
+}
+
+/// The end of a text, which says more of a directory than its start.
+fn tail(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let starts = text.char_indices().map(|(at, _)| text.get(at..).unwrap_or_default());
+    let fits = starts.skip(1).find(|rest| rest.width() < columns);
+    format!("…{}", fits.unwrap_or_default())
+}
