@@ -114,8 +114,11 @@ pub(crate) enum Command {
     /// List the sessions of this directory, or of all
     ///
     /// The last active first; the first row is what @ names, the second @2. Sessions of subagents are counted and left out.
-    /// A session whose time lies ahead of the clock is marked and placed by the time of its file. What cannot be read is
-    /// counted at the end, and the exit code is 1.
+    /// What cannot be read is counted at the end, and the exit code is 1.
+    ///
+    /// Marks: fork and subagent say where a session comes from; interrupted, error and aborted how it ended; future that
+    /// its time lies ahead of the clock (it is placed by the time of its file); gone that its directory is not there any
+    /// more; damaged that `logwood check` finds something.
     #[command(after_help = "Examples:
   logwood list
   logwood list --all --named --sort name

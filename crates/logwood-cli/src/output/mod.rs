@@ -22,4 +22,4 @@ pub(crate) use json::{Object, array, string};
 pub(crate) use sanitize::clean;
 pub(crate) use stream::{Standard, Stream};
 pub(crate) use time::Clockface;
-pub(crate) use wrap::{cut, wrap};
+pub(crate) use wrap::{cut, plain_line, wrap};

@@ -28,6 +28,9 @@ fn without_a_command_it_prints_help() {
     Usage: logwood [OPTIONS] [COMMAND]
 
     Commands:
+      list         List the sessions of this directory, or of all
+      where        Show where sessions live, and who decided
+      doctor       Check the stores: roots, permissions, locks, settings
       show         Show a session as a transcript
       tree         Show the entries of a session as a tree
       context      Show the messages that a model would get
@@ -77,6 +80,9 @@ would get. Looking changes nothing on disk.
 Usage: logwood [OPTIONS] [COMMAND]
 
 Commands:
+  list         List the sessions of this directory, or of all
+  where        Show where sessions live, and who decided
+  doctor       Check the stores: roots, permissions, locks, settings
   show         Show a session as a transcript
   tree         Show the entries of a session as a tree
   context      Show the messages that a model would get
@@ -99,10 +105,17 @@ Global options:
           Look for sessions in this agent directory (can be repeated)
 
           Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's
-          (DREB_CODING_AGENT_DIR) and pi's (PI_CODING_AGENT_DIR).
+          (DREB_CODING_AGENT_DIR), pi's (PI_CODING_AGENT_DIR) and oh-my-pi's.
 
       --session-dir <DIR>
           Look for sessions in this directory and not in an agent directory
+
+      --session-dir-hook <CMD>
+          Ask this shell command for the session directory
+
+          It runs in the project directory with LOGWOOD_CWD set to it, where neither --session-dir
+          nor a settings file names a directory. The first line that it prints counts; where it
+          fails or prints none, the default store does.
 
       --cwd <DIR>
           The project directory that @ looks at (default: the current directory)
@@ -169,10 +182,17 @@ Global options:
           Look for sessions in this agent directory (can be repeated)
 
           Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's
-          (DREB_CODING_AGENT_DIR) and pi's (PI_CODING_AGENT_DIR).
+          (DREB_CODING_AGENT_DIR), pi's (PI_CODING_AGENT_DIR) and oh-my-pi's.
 
       --session-dir <DIR>
           Look for sessions in this directory and not in an agent directory
+
+      --session-dir-hook <CMD>
+          Ask this shell command for the session directory
+
+          It runs in the project directory with LOGWOOD_CWD set to it, where neither --session-dir
+          nor a settings file names a directory. The first line that it prints counts; where it
+          fails or prints none, the default store does.
 
       --cwd <DIR>
           The project directory that @ looks at (default: the current directory)

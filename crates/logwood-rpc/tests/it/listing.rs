@@ -18,7 +18,7 @@ fn session(id: &str, cwd: &str, rest: &str) -> String {
 
 /// An agent directory with two projects, a host root and a flat folder.
 fn desk(change: impl FnOnce(RpcOptions) -> RpcOptions) -> Desk {
-    let desk = Desk::with(|options| {
+    Desk::with(|options| {
         let agent = options.cwd.join("agent");
         for (file, text) in [
             ("agent/sessions/--p--/a.jsonl", session("a", "/p", "")),
@@ -38,8 +38,7 @@ fn desk(change: impl FnOnce(RpcOptions) -> RpcOptions) -> Desk {
         let host = Inventory { root: options.cwd.join("host"), layout: Layout::Flat };
         let agent_dir = Some(AgentDir::new(agent, StoreKind::Dreb));
         change(RpcOptions { agent_dir, host: Some(host), ..options })
-    });
-    desk
+    })
 }
 
 fn ids(data: &Value) -> Vec<&str> {

@@ -82,7 +82,7 @@ fn marks(row: &SessionInfo, look: &Look<'_>) -> Vec<String> {
         marks.push("future".to_owned());
     }
     if look.missing.contains(&row.cwd) {
-        marks.push("folder gone".to_owned());
+        marks.push("gone".to_owned());
     }
     if !row.problems.is_empty() {
         marks.push("damaged".to_owned());
