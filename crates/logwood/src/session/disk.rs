@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::storage::{AppendFile, Create, Exclusive, FileId, LOCK_WAIT, Storage};
-
-use super::options::Durability;
+use crate::storage::{
+    AppendFile, Create, Durability, Exclusive, FileId, LOCK_WAIT, Storage, StoredFile,
+};
 
 /// Where the lines of a session go.
 #[derive(Debug, Default)]
@@ -115,13 +115,13 @@ pub(super) fn write_once(
     bytes: &[u8],
     durability: Durability,
 ) -> Result<()> {
-    let (written, outcome) = match locked.append(bytes) {
-        Ok(count) if count == bytes.len() => (count, settle(locked, durability)),
-        Ok(count) => (count, Err(short_write(count, bytes.len()))),
-        Err(error) => (0, Err(error)),
+    let outcome = match locked.append(bytes) {
+        Ok(count) if count == bytes.len() => settle(locked, durability),
+        Ok(count) => Err(short_write(count, bytes.len())),
+        Err(error) => Err(error),
     };
     outcome.map_err(|error| {
-        take_back(locked, old_len, written as u64);
+        take_back(locked, old_len, bytes);
         Error::io(WHAT, path, error)
     })
 }
@@ -133,13 +133,39 @@ fn settle(locked: &mut Exclusive<'_>, durability: Durability) -> io::Result<()> 
     }
 }
 
-/// Cuts what we wrote. The length tells whether another program, which takes no lock, has appended behind it: then it stays, as a torn line.
-fn take_back(locked: &mut Exclusive<'_>, old_len: u64, written: u64) {
+/// Cuts what we wrote, when nothing else stands behind the old end: another program, which takes no lock, may have appended. Then
+/// our piece stays as a torn line, which the next append fences; so does what cannot be cut.
+fn take_back(locked: &mut Exclusive<'_>, old_len: u64, bytes: &[u8]) {
     let Ok(now) = locked.metadata() else { return };
-    if written > 0 && now.len == old_len + written {
-        // What cannot be cut stays as a torn line, which the next append fences.
+    let added = now.len.saturating_sub(old_len);
+    let Some(ours) = usize::try_from(added).ok().and_then(|added| bytes.get(..added)) else {
+        return;
+    };
+    let mut there = vec![0; ours.len()];
+    if !ours.is_empty()
+        && read_full(&mut **locked, old_len, &mut there).is_ok_and(|count| count == ours.len())
+        && there == ours
+    {
         let _ = locked.truncate(old_len);
     }
+}
+
+/// Reads until the buffer is full or the file ends; says how many bytes came.
+pub(super) fn read_full(
+    file: &mut (impl StoredFile + ?Sized),
+    offset: u64,
+    buf: &mut [u8],
+) -> io::Result<usize> {
+    let mut done = 0;
+    while let Some(room) = buf.get_mut(done..).filter(|room| !room.is_empty()) {
+        match file.read_at(offset + done as u64, room) {
+            Ok(0) => break,
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
 }
 
 fn short_write(written: usize, of: usize) -> io::Error {

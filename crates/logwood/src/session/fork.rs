@@ -11,7 +11,6 @@ use crate::entry::{EntryDraft, EntryKind, JsonText};
 use crate::error::Result;
 use crate::json::{Raw, set_member};
 use crate::problem::{Problem, ProblemKind};
-use crate::storage::Storage;
 use crate::tree::NodeId;
 
 use super::create::NewSession;
@@ -53,7 +52,7 @@ impl SessionOptions {
                 What::Header | What::Other | What::Malformed => {}
             }
         }
-        copy.take_over(file, &*storage)?;
+        copy.take_over(file)?;
         copy.loaded.problems.extend(source.problems().iter().filter(|p| is_left_out(p)).cloned());
         Ok(copy)
     }
@@ -94,7 +93,7 @@ impl SessionManager {
         for line in plan.appendix(self) {
             file.line(&line)?;
         }
-        branch.take_over(file, &*storage)?;
+        branch.take_over(file)?;
         *self = branch;
         Ok(self.session_file())
     }
@@ -122,8 +121,8 @@ impl SessionManager {
     }
 
     /// Becomes what was written.
-    fn take_over(&mut self, file: NewFile<'_>, storage: &dyn Storage) -> Result<()> {
-        let written = file.finish(storage, &self.file())?;
+    fn take_over(&mut self, file: NewFile<'_>) -> Result<()> {
+        let written = file.finish(&self.file())?;
         self.loaded = written.loaded;
         self.bodies = written.bodies;
         if let Some(stored) = written.stored {

@@ -9,6 +9,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::tree::{LinkFault, NodeId, SessionTree};
 
 use super::record::{Record, What};
+use super::seam::Seam;
 
 /// Everything of a session but its bodies.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ pub(super) struct Loaded {
     pub(super) lines: u64,
     /// Whether the last line has its LF; a file without lines has.
     pub(super) ends_with_newline: bool,
+    /// The last bytes that were read.
+    pub(super) seam: Seam,
     pub(super) version_1: Version1,
     /// The records of labels since the last settling, and the entries they name.
     pub(super) label_targets: Vec<(u32, String)>,
@@ -88,6 +91,7 @@ impl Loaded {
             end: 0,
             lines: 0,
             ends_with_newline: true,
+            seam: Seam::default(),
             version_1: Version1 { all_have_ids: true, parsed: Vec::new() },
             label_targets: Vec::new(),
             new_compactions: Vec::new(),
@@ -144,6 +148,10 @@ impl Loaded {
         self.end = line.position.byte + line.bytes.len() as u64 + u64::from(line.complete);
         self.lines = line.position.line;
         self.ends_with_newline = line.complete;
+        self.seam.push(line.bytes);
+        if line.complete {
+            self.seam.push(b"\n");
+        }
     }
 
     /// Notes what is odd about the text of a line that is JSON.

@@ -8,11 +8,15 @@ mod load;
 mod load_entry;
 mod loaded;
 mod manager;
+mod navigate;
+#[cfg(test)]
+mod navigate_tests;
 mod new_file;
 mod options;
 mod read;
 mod record;
 mod rewrite;
+mod seam;
 mod tail;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -23,6 +27,8 @@ mod write;
 #[cfg(test)]
 mod write_tests;
 
+pub use crate::storage::Durability;
 pub use create::NewSession;
 pub use manager::{EntryLine, SessionManager};
-pub use options::{Durability, FirstWrite, SessionOptions};
+pub use navigate::{Forkable, Navigated, Navigation};
+pub use options::{FirstWrite, SessionOptions};

@@ -76,17 +76,23 @@ impl<'a> NewFile<'a> {
     }
 
     /// Puts the file in its place and gives the session that it holds.
-    pub(super) fn finish(self, storage: &dyn Storage, path: &Path) -> Result<Written> {
+    pub(super) fn finish(self, path: &Path) -> Result<Written> {
         let io = |error| Error::io(WHAT, path, error);
         let loaded = self.loader.finish().map_err(|_| changed(path, "the copy has no header"))?;
-        let Some(out) = self.out else {
+        let Some(mut out) = self.out else {
             let bodies = Bodies::Kept(self.image.unwrap_or_default());
             return Ok(Written { loaded, bodies, stored: None });
         };
+        // All that can fail comes before the file gets its name: after an error nothing is left.
+        let identity = out.identity().map_err(io)?;
+        let bodies = match self.image {
+            Some(image) => Bodies::Kept(image),
+            None => {
+                out.flush().map_err(io)?;
+                Bodies::stored(out.open().map_err(io)?)
+            }
+        };
         let _ = out.commit().map_err(io)?;
-        let file = storage.open(path).map_err(io)?;
-        let identity = file.metadata().map_err(io)?.identity;
-        let bodies = self.image.map_or_else(|| Bodies::stored(file), Bodies::Kept);
         Ok(Written { loaded, bodies, stored: Some(Stored::of(identity)) })
     }
 }

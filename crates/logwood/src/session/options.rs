@@ -3,23 +3,13 @@ use std::sync::Arc;
 
 use crate::env::{Clock, IdSource};
 use crate::error::{Error, ErrorKind, Result};
-use crate::storage::Storage;
+use crate::storage::{Durability, Storage};
 
 use super::create::NewSession;
 use super::disk::{Disk, Stored};
 use super::manager::{Place, SessionManager};
 use super::read::{Opened, read_session};
 use super::world::World;
-
-/// What an append survives (doc/design/durability.md).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Durability {
-    /// The end of the process: the system has the bytes. As dreb.
-    #[default]
-    Buffered,
-    /// The end of the system too: the bytes are on the disk when the append returns.
-    Synced,
-}
 
 /// When the file of a new session appears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -45,6 +45,15 @@ pub(super) fn read_session(storage: &dyn Storage, path: &Path) -> Result<Opened>
     Ok(Opened::Session(Box::new(loaded), bodies, identity))
 }
 
+/// Loads a session from all the bytes of its file.
+pub(super) fn load_whole(path: &Path, bytes: &[u8]) -> Result<Loaded> {
+    let loaded = match load_bytes(bytes, false) {
+        Err(Fault::ReadAsTree) => load_bytes(bytes, true),
+        other => other,
+    };
+    loaded.map_err(|fault| refusal(path, fault))
+}
+
 /// Loads a session from memory.
 pub(super) fn load_bytes(bytes: &[u8], as_tree: bool) -> std::result::Result<Loaded, Fault> {
     let mut loader = Loader::new(as_tree);

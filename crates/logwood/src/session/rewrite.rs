@@ -8,14 +8,19 @@ use std::path::{Path, PathBuf};
 use crate::entry::JsonText;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::{Raw, remove_member, set_member, trim_js_bytes};
+use crate::line::Position;
 use crate::migration::upgrade_header;
-use crate::storage::{Replacement, Settled};
+use crate::problem::{Problem, ProblemKind};
+use crate::storage::{
+    AppendFile, Create, Durability, Replacement, Settled, Storage, read_all, read_whole,
+};
 
-use super::bodies::Bodies;
-use super::disk::{Disk, Found, changed, gone, lock, look};
+use super::bodies::{Bodies, KEEP_LIMIT};
+use super::disk::{Disk, Found, Stored, changed, gone, lock, look, read_full, write_once};
 use super::manager::SessionManager;
-use super::read::load_bytes;
+use super::read::{load_bytes, load_whole};
 use super::record::{Record, What};
+use super::write::RETRIES;
 
 impl SessionManager {
     /// Brings a file of version 1 or 2 to version 3 on disk; returns the copy of the original that is kept beside it, none when there
@@ -29,11 +34,7 @@ impl SessionManager {
         if !self.needs_migration() || !matches!(self.disk, Disk::Stored(_)) {
             return Ok(None);
         }
-        self.catch_up()?;
-        let version = self.loaded.header.version().max(1);
-        let header = upgrade_header(self.loaded.header.raw());
-        let backup = self.rewrite(&header, Some(&format!("v{version}.bak")))?;
-        Ok(backup)
+        self.rewrite(&upgrade_header)
     }
 
     pub(super) fn migrate_before_write(&mut self) -> Result<()> {
@@ -63,15 +64,11 @@ impl SessionManager {
         self.change_header(|header| with_parent(header, path.as_str().as_bytes()))
     }
 
-    fn change_header(&mut self, change: impl FnOnce(Raw<'_>) -> Vec<u8>) -> Result<()> {
+    fn change_header(&mut self, change: impl Fn(Raw<'_>) -> Vec<u8>) -> Result<()> {
         self.require_writable()?;
         self.migrate_before_write()?;
         match self.disk {
-            Disk::Stored(_) => {
-                self.catch_up()?;
-                let header = change(self.loaded.header.raw());
-                self.rewrite(&header, None).map(drop)
-            }
+            Disk::Stored(_) => self.rewrite(&change).map(drop),
             _ => self.change_image(&change(self.loaded.header.raw())),
         }
     }
@@ -89,39 +86,94 @@ impl SessionManager {
         Ok(())
     }
 
-    /// Writes the file anew with this header and every entry as version 3 has it; all other lines stay as they are, byte for byte.
-    fn rewrite(&mut self, header: &[u8], backup: Option<&str>) -> Result<Option<PathBuf>> {
-        let path = self.file();
-        let storage = self.world.storage.clone();
-        let io = |error| Error::io("cannot rewrite session", &path, error);
-        let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else {
-            return Err(gone(&path));
-        };
-        let seen = (stored.identity, self.loaded.end);
-        let outcome = (|| {
-            let mut locked = lock(&mut **stored.writer(&*storage, &path)?, &path)?;
-            if look(&locked, &*storage, &path, seen)? != Found::Same {
-                return Err(changed(&path, "another program changed it just now"));
-            }
-            let old = read_old(&mut locked, seen.1).map_err(io)?;
-            let backup = match backup {
-                Some(ending) => Some(keep_copy(&*storage, &path, ending, &old)?),
-                None => None,
+    /// Writes the file anew with this change of its header and every entry as version 3 has it; all other lines stay as they are,
+    /// byte for byte. Returns the copy of an original of an older version.
+    fn rewrite(&mut self, change: &dyn Fn(Raw<'_>) -> Vec<u8>) -> Result<Option<PathBuf>> {
+        for _ in 0..=RETRIES {
+            let path = self.file();
+            let storage = self.world.storage.clone();
+            let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else {
+                return Err(gone(&path));
             };
-            let mut new = Replacement::of(&path, &*storage).map_err(io)?;
-            self.write_anew(&mut new, &old, header).map_err(io)?;
-            new.prepare().map_err(io)?;
-            if look(&locked, &*storage, &path, seen)? != Found::Same {
-                return Err(changed(&path, "another program changed it just now"));
+            let outcome = self.rewrite_locked(&mut stored, &*storage, &path, change);
+            match outcome {
+                Ok(Some(backup)) => return Ok(backup),
+                Ok(None) => self.reload_whole()?,
+                Err(error) => {
+                    self.disk = Disk::Stored(stored);
+                    return Err(error);
+                }
             }
-            match new.commit().map_err(io)? {
-                Settled::Durable | Settled::Unconfirmed(_) => Ok(backup),
-            }
-        })();
-        self.disk = Disk::Stored(stored);
-        let backup = outcome?;
-        self.reload_rewritten()?;
-        Ok(backup)
+        }
+        Err(changed(&self.file(), "the file is replaced again and again"))
+    }
+
+    /// One try under the lock; none when the file was replaced and must be read again first.
+    fn rewrite_locked(
+        &mut self,
+        stored: &mut Stored,
+        storage: &dyn Storage,
+        path: &Path,
+        change: &dyn Fn(Raw<'_>) -> Vec<u8>,
+    ) -> Result<Option<Option<PathBuf>>> {
+        let io = |error| Error::io("cannot rewrite session", path, error);
+        let seen = (stored.identity, self.loaded.end);
+        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
+        match look(&locked, storage, path, seen)? {
+            Found::Same | Found::Grown(_) => {}
+            Found::Replaced => return Ok(None),
+            Found::Shrunk => return Err(changed(path, "the file is shorter than it was")),
+            Found::Gone => return Err(gone(path)),
+        }
+        // What is written anew is what stands there now, not what was read some time ago: another program may have changed it in place.
+        let old = read_whole(&mut *locked).map_err(io)?;
+        self.adopt_old(&old, path)?;
+        let header = change(self.loaded.header.raw());
+        if !self.needs_migration() && header == self.loaded.header.raw().bytes() {
+            return Ok(Some(None));
+        }
+        let backup = match self.needs_migration() {
+            true => Some(keep_copy(storage, path, self.loaded.header.version().max(1), &old)?),
+            false => None,
+        };
+        let mut bytes = Vec::with_capacity(old.len() + header.len());
+        self.write_anew(&mut bytes, &old, &header).map_err(io)?;
+        let loaded = load_whole(path, &bytes)?;
+        let mut new = Replacement::of(path, storage).map_err(io)?;
+        new.write_all(&bytes).and_then(|()| new.prepare()).map_err(io)?;
+        let identity = new.identity().map_err(io)?;
+        let bodies = match bytes.len() as u64 <= KEEP_LIMIT {
+            true => Bodies::Kept(bytes),
+            false => Bodies::stored(new.open().map_err(io)?),
+        };
+        if look(&locked, storage, path, (seen.0, old.len() as u64))? != Found::Same {
+            return Err(changed(path, "another program changed it just now"));
+        }
+        match new.commit().map_err(io)? {
+            Settled::Durable | Settled::Unconfirmed(_) => {}
+        }
+        self.adopt(loaded, path)?;
+        self.bodies = bodies;
+        self.disk = Disk::Stored(Stored::of(identity));
+        carry_over(&mut *locked, old.len() as u64, storage, path)?;
+        Ok(Some(backup))
+    }
+
+    /// Takes the file as it is under the lock.
+    fn adopt_old(&mut self, old: &[u8], path: &Path) -> Result<()> {
+        if matches!(&self.bodies, Bodies::Kept(image) if image == old) {
+            return Ok(());
+        }
+        let grown = old.len() as u64 > self.loaded.end;
+        let place = Position { byte: self.loaded.end, line: self.loaded.lines + 1 };
+        self.adopt(load_whole(path, old)?, path)?;
+        if let Bodies::Kept(image) = &mut self.bodies {
+            *image = old.to_vec();
+        }
+        if grown {
+            self.loaded.problems.push(Problem::at(ProblemKind::ForeignAppend, place));
+        }
+        Ok(())
     }
 
     /// The new content of the file: gaps and lines that are no entries as they stand, header and entries as they should be.
@@ -152,16 +204,6 @@ impl SessionManager {
             None => line.to_vec(),
         }
     }
-
-    /// Reads the file that was just written; the position stays.
-    fn reload_rewritten(&mut self) -> Result<()> {
-        let problems = self.loaded.problems.len();
-        self.reload_whole()?;
-        // It was us who replaced it.
-        self.loaded.problems.pop();
-        debug_assert!(self.loaded.problems.len() <= problems);
-        Ok(())
-    }
 }
 
 /// One line: what stood around the text of the old one (a byte order mark, a CR) stays.
@@ -184,34 +226,45 @@ fn with_parent(header: Raw<'_>, path: &[u8]) -> Vec<u8> {
     edit(&edit(&without, "parentSession", path), "agentType", agent.bytes())
 }
 
-fn read_old(locked: &mut crate::storage::Exclusive<'_>, len: u64) -> std::io::Result<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
-    let mut done = 0;
-    while let Some(room) = bytes.get_mut(done..).filter(|room| !room.is_empty()) {
-        match locked.read_at(done as u64, room)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            count => done += count,
-        }
+/// A program that takes no lock may have appended to the old file in the moment before its name went to the new one: those lines
+/// follow.
+fn carry_over(
+    old: &mut dyn AppendFile,
+    from: u64,
+    storage: &dyn Storage,
+    path: &Path,
+) -> Result<()> {
+    let io = |error| Error::io("cannot carry over what was appended to session", path, error);
+    let len = old.metadata().map_err(io)?.len;
+    if len <= from {
+        return Ok(());
     }
-    Ok(bytes)
+    let mut late = vec![0; usize::try_from(len - from).unwrap_or(0)];
+    let count = read_full(old, from, &mut late).map_err(io)?;
+    late.truncate(count);
+    let mut writer = storage.open_append(path, Create::Never).map_err(io)?;
+    let mut locked = lock(&mut *writer, path)?;
+    let end = locked.metadata().map_err(io)?.len;
+    write_once(&mut locked, path, end, &late, Durability::Synced)
 }
 
-/// Keeps the original beside the file as `<name>.<ending>`; one that is there is never overwritten (`.2`, `.3`, …).
-fn keep_copy(
-    storage: &dyn crate::storage::Storage,
-    path: &Path,
-    ending: &str,
-    bytes: &[u8],
-) -> Result<PathBuf> {
+/// Keeps the original beside the file as `<name>.v<version>.bak`; one that is there is never overwritten (`.2`, `.3`, …), and is
+/// enough when it holds the same, as after a migration that failed half-way.
+fn keep_copy(storage: &dyn Storage, path: &Path, version: u32, bytes: &[u8]) -> Result<PathBuf> {
     let target = storage.canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     for number in 1..=u32::MAX {
         let suffix = if number == 1 { String::new() } else { format!(".{number}") };
         let mut name = target.as_os_str().to_owned();
-        name.push(format!(".{ending}{suffix}"));
+        name.push(format!(".v{version}.bak{suffix}"));
         let name = PathBuf::from(name);
         let io = |error| Error::io("cannot keep a copy of the session at", &name, error);
         let mut copy = match Replacement::of_nothing(&name, storage) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                if read_all(storage, &name).is_ok_and(|there| there == bytes) {
+                    return Ok(name);
+                }
+                continue;
+            }
             other => other.map_err(io)?,
         };
         copy.write_all(bytes).map_err(io)?;

@@ -1,6 +1,5 @@
 //! What other programs did to the file: what they appended is read in, a file that was replaced is read again.
 
-use std::io;
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -9,7 +8,8 @@ use crate::problem::{Problem, ProblemKind};
 use crate::storage::StoredFile;
 
 use super::bodies::{Bodies, KEEP_LIMIT};
-use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look};
+use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look, read_full};
+use super::loaded::Loaded;
 use super::manager::SessionManager;
 use super::read::{Opened, read_session};
 
@@ -38,7 +38,7 @@ impl SessionManager {
         let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
         match look(&locked, storage, path, (identity, self.loaded.end))? {
             Found::Same => Ok(true),
-            Found::Grown(len) => self.read_tail(&mut locked, path, len),
+            Found::Grown(len) => self.read_tail(&mut *locked, path, len),
             Found::Shrunk => Err(changed(path, "the file is shorter than it was")),
             Found::Gone => Err(gone(path)),
             Found::Replaced => {
@@ -64,26 +64,29 @@ impl SessionManager {
         self.read_tail(&mut *file, path, now.len)
     }
 
-    /// Takes the bytes behind what is known. False when they continue a line that had no LF: then the whole file must be read again.
+    /// Takes the bytes behind what is known. False when they continue a line that had no LF, or when what stands before them is not
+    /// what it was (another program rewrote the file in place): then the whole file must be read again.
     pub(super) fn read_tail(
         &mut self,
-        file: &mut (impl ReadAt + ?Sized),
+        file: &mut (impl StoredFile + ?Sized),
         path: &Path,
         len: u64,
     ) -> Result<bool> {
-        let start = self.loaded.end;
+        let known = self.loaded.seam.bytes().len();
+        let start = self.loaded.end.saturating_sub(known as u64);
         let mut bytes = vec![0; usize::try_from(len.saturating_sub(start)).unwrap_or(0)];
         let count = read_full(file, start, &mut bytes).map_err(|e| Error::io(WHAT, path, e))?;
         bytes.truncate(count);
-        if bytes.is_empty() {
+        let Some(tail) = bytes.strip_prefix(self.loaded.seam.bytes()) else { return Ok(false) };
+        if tail.is_empty() {
             return Ok(true);
         }
-        if !self.loaded.ends_with_newline && bytes.first() != Some(&b'\n') {
+        if !self.loaded.ends_with_newline && tail.first() != Some(&b'\n') {
             return Ok(false);
         }
         let leaf = self.leaf();
-        let place = Position { byte: start, line: self.loaded.lines + 1 };
-        self.accept(&bytes);
+        let place = Position { byte: self.loaded.end, line: self.loaded.lines + 1 };
+        self.accept(tail);
         self.set_leaf(leaf);
         self.loaded.problems.push(Problem::at(ProblemKind::ForeignAppend, place));
         Ok(true)
@@ -96,23 +99,29 @@ impl SessionManager {
         else {
             return Err(changed(&path, "the file is empty now"));
         };
+        let end = loaded.end;
+        self.adopt(*loaded, &path)?;
+        self.bodies = bodies;
+        self.disk = Disk::Stored(Stored::of(identity));
+        let place = Position { byte: end, line: self.loaded.lines };
+        self.loaded.problems.push(Problem::at(ProblemKind::ForeignAppend, place));
+        Ok(())
+    }
+
+    /// Becomes what the file holds now, when that is the same session and has the current position.
+    pub(super) fn adopt(&mut self, loaded: Loaded, path: &Path) -> Result<()> {
         if loaded.header.id() != self.loaded.header.id() {
-            return Err(changed(&path, "it holds another session now"));
+            return Err(changed(path, "it holds another session now"));
         }
         let leaf = match self.leaf_id() {
             None => None,
             Some(id) => match loaded.tree.find(id) {
                 Some(leaf) => Some(leaf),
-                None => return Err(changed(&path, "the current entry is not in it any more")),
+                None => return Err(changed(path, "the current entry is not in it any more")),
             },
         };
-        let end = loaded.end;
-        self.loaded = *loaded;
-        self.bodies = bodies;
-        self.disk = Disk::Stored(Stored::of(identity));
+        self.loaded = loaded;
         self.set_leaf(leaf);
-        let place = Position { byte: end, line: self.loaded.lines };
-        self.loaded.problems.push(Problem::at(ProblemKind::ForeignAppend, place));
         Ok(())
     }
 
@@ -127,34 +136,4 @@ impl SessionManager {
             self.bodies = Bodies::stored(file);
         }
     }
-}
-
-/// What a tail is read from.
-pub(super) trait ReadAt {
-    fn read_some(&mut self, offset: u64, buf: &mut [u8]) -> io::Result<usize>;
-}
-
-impl ReadAt for crate::storage::Exclusive<'_> {
-    fn read_some(&mut self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        self.read_at(offset, buf)
-    }
-}
-
-impl ReadAt for dyn StoredFile {
-    fn read_some(&mut self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        self.read_at(offset, buf)
-    }
-}
-
-fn read_full(file: &mut (impl ReadAt + ?Sized), offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-    let mut done = 0;
-    while let Some(room) = buf.get_mut(done..).filter(|room| !room.is_empty()) {
-        match file.read_some(offset + done as u64, room) {
-            Ok(0) => break,
-            Ok(count) => done += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(done)
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::env::{Clock, IdSource, RandomIds, SystemClock};
-use crate::storage::{LocalStorage, Storage};
+use crate::storage::{Durability, LocalStorage, Storage};
 
-use super::options::{Durability, FirstWrite};
+use super::options::FirstWrite;
 
 /// The seams and choices of a session.
 #[derive(Debug, Clone)]

@@ -1,12 +1,13 @@
 //! Appending: every entry is one line, written once, and in memory only when it is in the file.
 
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use crate::entry::{EntryDraft, EntryKind, JsonText, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::{iso_from_ms, trim_js};
 use crate::line::{Lines, Position};
-use crate::storage::{Create, create_dir_all_synced};
+use crate::storage::{AppendFile, Replacement, Settled, create_dir_all_synced, read_whole};
 use crate::tree::NodeId;
 
 use super::bodies::Bodies;
@@ -14,8 +15,8 @@ use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look, write_on
 use super::manager::SessionManager;
 use super::options::FirstWrite;
 
-/// How often an append looks again after another process replaced the file.
-const RETRIES: u32 = 1;
+/// How often an append reads the file again and tries once more: another process may have replaced it, or be writing a long line.
+pub(super) const RETRIES: u32 = 4;
 
 impl SessionManager {
     /// Appends an entry below the current position and moves there; returns its id.
@@ -25,10 +26,13 @@ impl SessionManager {
     /// back, in the file.
     ///
     /// # Errors
-    /// `read_only`; `entry_not_found` for a label without its target; `changed_on_disk` when the file was cut, removed or replaced by
+    /// `read_only`; `entry_not_found` for a label without its target; `invalid_argument` for raw text that is a header; `changed_on_disk` when the file was cut, removed or replaced by
     /// another session; `locked` after 5 seconds; `no_space`, `permission`, `io` as the system says.
     pub fn append(&mut self, draft: EntryDraft) -> Result<String> {
         self.require_writable()?;
+        if matches!(&draft, EntryDraft::Raw(raw) if raw.type_word().as_deref() == Some("session")) {
+            return Err(refused("a header is no entry"));
+        }
         self.require_target(&draft)?;
         self.migrate_before_write()?;
         match self.disk {
@@ -141,7 +145,7 @@ impl SessionManager {
     pub fn flush(&mut self) -> Result<Option<&Path>> {
         self.require_writable()?;
         if matches!(self.disk, Disk::Deferred | Disk::Empty) {
-            self.write_first(&[])?;
+            let _ = self.write_first(&[])?;
         }
         Ok(self.session_file())
     }
@@ -171,11 +175,13 @@ impl SessionManager {
         })
     }
 
-    fn require_target(&self, draft: &EntryDraft) -> Result<()> {
-        match draft {
-            EntryDraft::Label { target_id, .. } => self.require(target_id).map(drop),
-            _ => Ok(()),
+    /// What a label names must be there; another process may have appended it since.
+    fn require_target(&mut self, draft: &EntryDraft) -> Result<()> {
+        let EntryDraft::Label { target_id, .. } = draft else { return Ok(()) };
+        if self.tree().find(target_id).is_none() {
+            self.catch_up()?;
         }
+        self.require(target_id).map(drop)
     }
 
     fn append_in_memory(&mut self, draft: &EntryDraft) -> Result<String> {
@@ -190,74 +196,92 @@ impl SessionManager {
         let due = self.loaded.has_assistant
             || is_due(draft, self.world.first_write)
             || matches!(self.disk, Disk::Empty);
-        if due {
-            self.write_first(&line)?;
-        } else {
+        if !due {
             self.accept(&line);
+        } else if !self.write_first(&line)? {
+            return self.append_stored(draft);
         }
         Ok(id)
     }
 
-    /// Writes everything so far and `line` in one call; only then is the line in memory.
-    fn write_first(&mut self, line: &[u8]) -> Result<()> {
+    /// Writes everything so far and `line` in one call; only then is the line in memory. False when everything so far stands in the
+    /// file already, from a try that could not be taken back.
+    fn write_first(&mut self, line: &[u8]) -> Result<bool> {
         let path = self.place.file.clone().unwrap_or_default();
         let Bodies::Kept(image) = &self.bodies else { return Err(gone(&path)) };
         let bytes = [image.as_slice(), line].concat();
-        let stored = match self.disk {
-            Disk::Empty => self.fill_empty(&path, &bytes)?,
-            _ => self.create_file(&path, &bytes)?,
+        let (stored, is_new) = match self.disk {
+            Disk::Empty => self.fill_empty(&path, image, &bytes)?,
+            _ => (self.create_file(&path, &bytes)?, true),
         };
         self.disk = Disk::Stored(stored);
-        self.accept(line);
-        Ok(())
+        if is_new {
+            self.accept(line);
+        }
+        Ok(is_new)
     }
 
+    /// A new file gets its name when everything is in it: a killed process leaves all or nothing.
     fn create_file(&self, path: &Path, bytes: &[u8]) -> Result<Stored> {
         let storage = &*self.world.storage;
-        let io = |error| Error::io("cannot create session", path, error);
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        if let Some(parent) = parent {
+        let io = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                changed(path, "a file of this name appeared since the session was made")
+            }
+            _ => Error::io("cannot create session", path, error),
+        };
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             let made = match self.world.is_synced() {
                 true => create_dir_all_synced(storage, parent),
                 false => storage.create_dir_all(parent),
             };
             made.map_err(io)?;
         }
-        let mut file =
-            storage.open_append(path, Create::Exclusive).map_err(|error| match error.kind() {
-                std::io::ErrorKind::AlreadyExists => {
-                    changed(path, "a file of this name appeared since the session was made")
-                }
-                _ => io(error),
-            })?;
-        let written = lock(&mut *file, path)
-            .and_then(|mut locked| write_once(&mut locked, path, 0, bytes, self.world.durability));
-        let written = written.and_then(|()| match parent {
-            Some(parent) if self.world.is_synced() => storage.sync_dir(parent).map_err(io),
-            _ => Ok(()),
-        });
-        if let Err(error) = written {
-            // Nobody has seen the file yet, and an empty or torn one would be in the way of the next try.
-            let _ = storage.remove_file(path);
-            return Err(error);
+        let new = Replacement::of_nothing(path, storage).map_err(io)?;
+        let mut new = new.durability(self.world.durability);
+        new.write_all(bytes).map_err(io)?;
+        let identity = new.identity().map_err(io)?;
+        match new.commit().map_err(io)? {
+            Settled::Unconfirmed(error) if self.world.is_synced() => {
+                // A name that may be gone after a power cut must not count; nobody has seen the file yet.
+                let _ = storage.remove_file(path);
+                Err(io(error))
+            }
+            _ => Ok(Stored::of(identity)),
         }
-        let identity = file.metadata().map_err(io)?.identity;
-        Ok(Stored { writer: Some(file), identity })
     }
 
-    /// Writes a new session into a file of size 0 that was there.
-    fn fill_empty(&self, path: &Path, bytes: &[u8]) -> Result<Stored> {
+    /// Writes a new session into a file of size 0 that was there. False when `image`, the beginning of `bytes`, is in it already.
+    fn fill_empty(&self, path: &Path, image: &[u8], bytes: &[u8]) -> Result<(Stored, bool)> {
+        let storage = &*self.world.storage;
+        let io = |error| Error::io(WHAT, path, error);
         let mut stored = Stored::default();
-        let writer = stored.writer(&*self.world.storage, path)?;
-        let mut locked = lock(&mut **writer, path)?;
-        let now = locked.metadata().map_err(|error| Error::io(WHAT, path, error))?;
-        if now.len > 0 {
-            return Err(changed(path, "the file was empty and is not any more"));
+        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
+        let identity = locked.metadata().map_err(io)?.identity;
+        match look(&locked, storage, path, (identity, 0))? {
+            Found::Same => {}
+            Found::Grown(_) => {
+                let there = read_whole(&mut *locked).map_err(io)?;
+                if there.starts_with(image) {
+                    drop(locked);
+                    stored.identity = identity;
+                    return Ok((stored, false));
+                }
+                if !image.starts_with(&there) {
+                    return Err(changed(path, "the file was empty and is not any more"));
+                }
+                // A piece of our own header, from a try that failed.
+                locked.truncate(0).map_err(io)?;
+            }
+            Found::Gone => return Err(gone(path)),
+            Found::Replaced | Found::Shrunk => {
+                return Err(changed(path, "another file has its name"));
+            }
         }
         write_once(&mut locked, path, 0, bytes, self.world.durability)?;
         drop(locked);
-        stored.identity = now.identity;
-        Ok(stored)
+        stored.identity = identity;
+        Ok((stored, true))
     }
 
     fn append_stored(&mut self, draft: &EntryDraft) -> Result<String> {
@@ -294,7 +318,7 @@ impl SessionManager {
         match look(&locked, storage, path, (identity, self.loaded.end))? {
             Found::Same => {}
             Found::Grown(len) => {
-                if !self.read_tail(&mut locked, path, len)? {
+                if !self.read_tail(&mut *locked, path, len)? {
                     return Ok(None);
                 }
             }
@@ -310,10 +334,36 @@ impl SessionManager {
         let fence: &[u8] = if self.loaded.ends_with_newline { b"" } else { b"\n" };
         let bytes = [fence, line.as_slice()].concat();
         write_once(&mut locked, path, self.loaded.end, &bytes, self.world.durability)?;
+        let is_there = self.take_written(&mut *locked, path, &bytes, &id)?;
         drop(locked);
-        self.accept(&bytes);
         self.let_go_of_a_large_image();
-        Ok(Some(id))
+        Ok(is_there.then_some(id))
+    }
+
+    /// Takes what was just written. A program that takes no lock may have appended in the same moment: then the file says what stands
+    /// where. False when its last line had no LF, so that ours is glued to it and has to be written again.
+    fn take_written(
+        &mut self,
+        locked: &mut dyn AppendFile,
+        path: &Path,
+        bytes: &[u8],
+        id: &str,
+    ) -> Result<bool> {
+        let end = self.loaded.end + bytes.len() as u64;
+        // Without an answer we count as alone; the next append compares what stands before the end.
+        let len = locked.metadata().map_or(end, |now| now.len);
+        if len == end {
+            self.accept(bytes);
+            return Ok(true);
+        }
+        if !self.read_tail(locked, path, len)? {
+            self.reload_whole()?;
+        }
+        let node = self.loaded.tree.find(id);
+        if node.is_some() {
+            self.set_leaf(node);
+        }
+        Ok(node.is_some())
     }
 
     /// The id and the line, LF included, of an entry below the current position.
@@ -349,6 +399,7 @@ impl SessionManager {
         let mut rest = bytes;
         if !self.loaded.ends_with_newline && !rest.is_empty() {
             self.loaded.end += 1;
+            self.loaded.seam.push(b"\n");
             self.loaded.ends_with_newline = true;
             rest = rest.get(1..).unwrap_or_default();
         }

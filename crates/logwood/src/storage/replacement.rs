@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::env::{IdSource, RandomIds};
 
-use super::contract::{AppendFile, Create, Storage};
+use super::contract::{AppendFile, Create, Storage, StoredFile};
+use super::durability::Durability;
 use super::lock::LockOutcome;
-use super::metadata::{Access, FileKind};
+use super::metadata::{Access, FileId, FileKind};
 
 /// How the name of a file that is being written ends. It is never `.jsonl`, so that no listing takes it for a session.
 const ENDING: &str = ".logwood-tmp";
@@ -49,6 +50,7 @@ pub struct Replacement<'a> {
     /// Whether there is an old file, whose place is taken.
     over: bool,
     access: Option<Access>,
+    durability: Durability,
     buffer: Vec<u8>,
     state: State,
 }
@@ -79,10 +81,12 @@ impl<'a> Replacement<'a> {
         let target = storage.canonicalize(path)?;
         let metadata = storage.metadata(&target)?.require_file()?;
         let dir = target.parent().map(Path::to_path_buf).unwrap_or_default();
+        sweep(storage, &dir, target.file_name().unwrap_or_default());
         Self::begin(storage, dir, target, Some(metadata.access))
     }
 
     /// Begins a file that is not there yet; its directory must be. It is private (0600) and never takes the place of anything.
+    /// It looks for no leftovers: new names are not tried twice.
     ///
     /// # Errors
     /// `AlreadyExists` when the name is taken; `NotFound` when the directory is missing; the system's.
@@ -107,11 +111,10 @@ impl<'a> Replacement<'a> {
         old: Option<Access>,
     ) -> io::Result<Self> {
         let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-        sweep(storage, &dir, &name);
         let (draft, file) = create_draft(storage, &dir, &name)?;
         let (over, buffer) = (old.is_some(), Vec::with_capacity(BUFFER));
-        let state = State::Writing;
-        Ok(Self { storage, file, dir, target, draft, over, access: old, buffer, state })
+        let (access, durability, state) = (old, Durability::Synced, State::Writing);
+        Ok(Self { storage, file, dir, target, draft, over, access, durability, buffer, state })
     }
 
     /// Gives the new file another mode and owner than it would have.
@@ -119,6 +122,30 @@ impl<'a> Replacement<'a> {
     pub fn with_access(mut self, access: Access) -> Self {
         self.access = Some(access);
         self
+    }
+
+    /// What the new file survives once it is in place; [`Durability::Synced`] unless told. With [`Durability::Buffered`] a killed
+    /// process still leaves all or nothing, and a power cut may leave an empty file: only for a file that is not there yet.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
+    /// Which file will stand in the place.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn identity(&self) -> io::Result<Option<FileId>> {
+        self.file.metadata().map(|metadata| metadata.identity)
+    }
+
+    /// Opens the new file for reading; it stays open when the file gets its place.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn open(&self) -> io::Result<Box<dyn StoredFile>> {
+        self.storage.open(&self.draft)
     }
 
     /// Brings everything to the disk, so that only the rename is left. [`commit`](Self::commit) does it too; call it before to
@@ -134,7 +161,9 @@ impl<'a> Replacement<'a> {
         if let Some(access) = &self.access {
             self.file.set_access(access)?;
         }
-        self.file.sync_all()?;
+        if self.durability == Durability::Synced {
+            self.file.sync_all()?;
+        }
         self.state = State::Prepared;
         Ok(())
     }
@@ -153,6 +182,9 @@ impl<'a> Replacement<'a> {
             self.storage.rename(&self.draft, &self.target)?;
         }
         self.state = State::Placed;
+        if self.durability == Durability::Buffered {
+            return Ok(Settled::Unconfirmed(io::Error::other("nothing was synced, as asked")));
+        }
         Ok(match self.storage.sync_dir(&self.dir) {
             Ok(()) => Settled::Durable,
             Err(error) => Settled::Unconfirmed(error),
@@ -250,7 +282,7 @@ fn create_draft(
     }
 }
 
-/// Removes what killed processes left of earlier replacements of this file: what nobody has locked.
+/// Removes what killed processes left of earlier replacements of this file, copies beside it included: what nobody has locked.
 ///
 /// This is done in passing: what it cannot do it leaves.
 fn sweep(storage: &dyn Storage, dir: &Path, name: &OsStr) {
@@ -275,7 +307,8 @@ fn draft_name(name: &OsStr, tag: &str) -> OsString {
 
 fn is_draft_of(name: &OsStr, other: &OsStr) -> bool {
     let other = other.to_str().and_then(|other| other.strip_prefix(&draft_start(name)));
-    let tag = other.and_then(|rest| rest.strip_suffix(ENDING));
+    let rest = other.and_then(|rest| rest.strip_suffix(ENDING));
+    let tag = rest.and_then(|rest| rest.rsplit('.').next());
     tag.is_some_and(|tag| tag.len() == TAG_LENGTH && tag.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 

@@ -6,8 +6,10 @@
 )]
 
 mod cases;
+mod crash;
 mod examples;
 mod json;
+mod model;
 mod properties;
 mod scanner;
 mod shapes;

@@ -1,0 +1,51 @@
+//! The last bytes that are known of a file: what comes behind them is a tail only if they still stand there.
+
+/// Enough to hold the id or the end of a message of a line, which no other line has in that place.
+const LENGTH: usize = 48;
+
+/// The end of what was read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seam {
+    bytes: [u8; LENGTH],
+    len: usize,
+}
+
+impl Default for Seam {
+    fn default() -> Self {
+        Self { bytes: [0; LENGTH], len: 0 }
+    }
+}
+
+impl Seam {
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.bytes.get(LENGTH - self.len..).unwrap_or_default()
+    }
+
+    /// Takes what was read next.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let new = bytes.get(bytes.len().saturating_sub(LENGTH)..).unwrap_or_default();
+        self.bytes.rotate_left(new.len() % LENGTH);
+        if let Some(room) = self.bytes.get_mut(LENGTH - new.len()..) {
+            room.copy_from_slice(new);
+        }
+        self.len = LENGTH.min(self.len + new.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_last_bytes() {
+        let mut seam = Seam::default();
+        let mut all = Vec::new();
+        assert_eq!(seam.bytes(), b"");
+        for length in [3, 1, 0, 40, 7, 48, 2, 200, 47] {
+            let piece: Vec<u8> = (0..length).map(|n: usize| (n + all.len()) as u8).collect();
+            seam.push(&piece);
+            all.extend(piece);
+            assert_eq!(seam.bytes(), &all[all.len().saturating_sub(LENGTH)..]);
+        }
+    }
+}
