@@ -7,11 +7,13 @@ use crate::entry::{EntryDraft, EntryKind, JsonText, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::{iso_from_ms, trim_js};
 use crate::line::{Lines, Position};
-use crate::storage::{AppendFile, Replacement, Settled, create_dir_all_synced, read_whole};
+use crate::storage::{
+    AppendFile, Replacement, Settled, Storage, create_dir_all_synced, read_whole,
+};
 use crate::tree::NodeId;
 
 use super::bodies::Bodies;
-use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look, write_once};
+use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look, read_full, write_once};
 use super::manager::SessionManager;
 use super::options::FirstWrite;
 
@@ -212,7 +214,13 @@ impl SessionManager {
         let bytes = [image.as_slice(), line].concat();
         let (stored, is_new) = match self.disk {
             Disk::Empty => self.fill_empty(&path, image, &bytes)?,
-            _ => (self.create_file(&path, &bytes)?, true),
+            _ => match self.create_file(&path, &bytes) {
+                Err(error) if error.kind() == ErrorKind::ChangedOnDisk => {
+                    let ours = what_starts_with(image, &path, &*self.world.storage);
+                    (ours.ok_or(error)?, false)
+                }
+                made => (made?, true),
+            },
         };
         self.disk = Disk::Stored(stored);
         if is_new {
@@ -309,7 +317,7 @@ impl SessionManager {
     fn append_locked(
         &mut self,
         stored: &mut Stored,
-        storage: &dyn crate::storage::Storage,
+        storage: &dyn Storage,
         path: &Path,
         draft: &EntryDraft,
     ) -> Result<Option<String>> {
@@ -433,6 +441,16 @@ fn is_due(draft: &EntryDraft, rule: FirstWrite) -> bool {
         FirstWrite::Message => [Some(Role::Assistant), Some(Role::User)],
     };
     kind == EntryKind::Message && role.is_some() && first.contains(&role)
+}
+
+/// The file at a path, when it begins with these bytes, a header with its new id among them: then it is from a try of ours that failed
+/// and could not be taken back.
+fn what_starts_with(image: &[u8], path: &Path, storage: &dyn Storage) -> Option<Stored> {
+    let mut file = storage.open(path).ok()?;
+    let mut start = vec![0; image.len()];
+    let count = read_full(&mut *file, 0, &mut start).ok()?;
+    let is_ours = count == image.len() && start == image;
+    is_ours.then(|| Some(Stored::of(file.metadata().ok()?.identity)))?
 }
 
 fn refused(why: &str) -> Error {

@@ -14,6 +14,7 @@
 
 mod contract;
 mod directories;
+mod durability;
 mod local;
 mod local_file;
 mod lock;
@@ -30,6 +31,7 @@ mod tests;
 
 pub use contract::{AppendFile, Create, Storage, StoredFile, read_all, read_whole};
 pub use directories::create_dir_all_synced;
+pub use durability::Durability;
 pub use local::LocalStorage;
 pub use lock::{Exclusive, LOCK_WAIT, LockOutcome};
 pub use lock_file::LockFile;
