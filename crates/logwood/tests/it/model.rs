@@ -1,5 +1,6 @@
 //! Random sequences of operations against a plain model: a list of records and the current position. After every step the session
 //! says what the model says, and so does a fresh look at its file.
+#![expect(clippy::indexing_slicing, reason = "members of JSON values are looked up by name")]
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -281,6 +282,12 @@ impl World {
                 );
             }
             Op::Label(pick, label) => self.label(*pick, label.as_deref()),
+            _ => self.run_other(op),
+        }
+    }
+
+    fn run_other(&mut self, op: &Op) {
+        match op {
             Op::Move(pick) => {
                 let Some(id) = self.pick(*pick).filter(|_| !self.unseen) else { return };
                 self.session.move_leaf(&id).unwrap();
@@ -312,6 +319,7 @@ impl World {
                 self.session.flush().unwrap();
                 assert!(self.bytes().is_some());
             }
+            _ => unreachable!("an append: {op:?}"),
         }
     }
 
