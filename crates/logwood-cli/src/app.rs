@@ -11,6 +11,9 @@ use crate::output::{Clockface, Line, Stream, style};
 use crate::session_ref;
 use crate::stores::Stores;
 
+/// The widest column of ids; longer ids are cut, and their start is enough to name an entry.
+const ID_COLUMNS: usize = 12;
+
 /// One run of the program.
 pub(crate) struct App {
     /// The options that every command has.
@@ -43,6 +46,15 @@ impl App {
             self.err.line(&Line::new().add(style::WARNING, "warning: ").plain(sentence))?;
         }
         Ok(())
+    }
+
+    /// The columns of a row of a table, and those of an id in it; nothing is cut where `--verbose` says so.
+    pub(crate) fn row_columns(&self) -> (usize, usize) {
+        if self.globals.verbose {
+            (usize::MAX, usize::MAX)
+        } else {
+            (self.out.columns(), ID_COLUMNS)
+        }
     }
 
     /// The home directory as text, which paths are shortened by.

@@ -23,17 +23,14 @@ pub(crate) fn advice(kind: ProblemKind) -> &'static str {
             "nothing has to be done; both lines stay in the file, see them with `logwood debug entries`"
         }
         ProblemKind::OrphanParent => {
-            "look for a copy or a backup of the file with the missing entry; `logwood repair` can hang the branch on the entry before it"
+            "look for a copy or a backup of the file that has the missing entry"
         }
-        ProblemKind::Cycle => "`logwood repair` writes the root that is assumed here into the file",
         ProblemKind::DanglingFirstKept => {
             "go on from an entry before the compaction (`logwood tree` shows the ids) if what it dropped is needed"
         }
-        ProblemKind::DanglingLabelTarget => NOTHING,
         ProblemKind::UnpairedToolCall | ProblemKind::UnpairedToolResult => {
             "providers may refuse the context; `logwood context --pair-tools` shows it without them"
         }
-        ProblemKind::InvalidTimestamp => NOTHING,
         ProblemKind::FutureTimestamp => {
             "check the clock of the machine that wrote it; lists go by the time of the file instead"
         }

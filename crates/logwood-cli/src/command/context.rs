@@ -32,9 +32,6 @@ const NO_MESSAGE: [Outcome; 6] = [
     Outcome::Broken,
 ];
 
-/// The widest id beside a message.
-const ID_COLUMNS: usize = 12;
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct ContextArgs {
     /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
@@ -124,7 +121,7 @@ impl<'a> View<'a> {
             }
             app.out.gap()?;
         }
-        let columns = app.out.columns();
+        let columns = app.row_columns();
         let home = app.home();
         for (message, text) in self.rows() {
             app.out.line(&row(&message, &text, columns, home.as_deref()))?;
@@ -162,10 +159,15 @@ impl<'a> View<'a> {
 }
 
 /// Entry, who speaks, tokens, and the start of the text.
-fn row(message: &ContextMessage<'_>, text: &[u8], columns: usize, home: Option<&str>) -> Line {
+fn row(
+    message: &ContextMessage<'_>,
+    text: &[u8],
+    (columns, id_columns): (usize, usize),
+    home: Option<&str>,
+) -> Line {
     let raw = Raw::parse(text).unwrap_or(message.raw);
     let role = raw.get_str("role").unwrap_or_default();
-    let id = cut(message.entry_id, ID_COLUMNS);
+    let id = cut(message.entry_id, id_columns);
     let estimate = tokens(estimate_tokens(message.role, message.raw));
     let line = Line::new()
         .add(style::ID, format!("{id:<8}  "))
@@ -246,7 +248,7 @@ fn explain(session: &SessionManager, leaf: Option<NodeId>, app: &mut App) -> Res
             rows.iter().map(|row| Ok(explain_json(row))),
         );
     }
-    let columns = app.out.columns();
+    let columns = app.row_columns();
     let home = app.home();
     for row in &rows {
         let text = session.entry_text(row.node)?;
@@ -258,19 +260,19 @@ fn explain(session: &SessionManager, leaf: Option<NodeId>, app: &mut App) -> Res
         let given = rows.iter().filter(|row| row.outcome == Outcome::Message).count();
         let count = counted(rows.len(), "entry", "entries");
         let text = format!("({given} of {count} in the context, about {} tokens)", tokens(total));
-        app.out.line(&Line::new().add(style::DIM, cut(&text, columns)))?;
+        app.out.line(&Line::new().add(style::DIM, cut(&text, columns.0)))?;
         for outcome in
             NO_MESSAGE.iter().filter(|outcome| rows.iter().any(|row| row.outcome == **outcome))
         {
             let text = format!("{}: {}", outcome.as_str(), reason(*outcome));
-            app.out.line(&Line::new().add(style::DIM, cut(&text, columns)))?;
+            app.out.line(&Line::new().add(style::DIM, cut(&text, columns.0)))?;
         }
     }
     Ok(())
 }
 
-fn explain_row(row: &ExplainRow, preview: &str, columns: usize) -> Line {
-    let id = cut(&row.entry_id, ID_COLUMNS);
+fn explain_row(row: &ExplainRow, preview: &str, (columns, id_columns): (usize, usize)) -> Line {
+    let id = cut(&row.entry_id, id_columns);
     let given = row.outcome == Outcome::Message;
     let estimate = if given { tokens(row.tokens) } else { "-".to_owned() };
     let edited = if row.edited && given { "(content by a context edit) " } else { "" };

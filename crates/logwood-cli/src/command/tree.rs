@@ -13,9 +13,6 @@ use crate::exit::Exit;
 use crate::output::{Line, Object, cut, style};
 use crate::tree_view::{Filter, Layout, Outline, Row};
 
-/// The widest column of ids; longer ids are cut, and their start is enough to name an entry.
-const ID_COLUMNS: usize = 12;
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct TreeArgs {
     /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
@@ -41,12 +38,13 @@ fn print_rows(session: &SessionManager, filter: Filter, app: &mut App) -> Result
     let layout = outline.layout(filter);
     let tree = session.tree();
     let widest = layout.rows.iter().map(|row| tree.id(row.node).len()).max();
+    let (columns, id_columns) = app.row_columns();
     let view = View {
         session,
         outline: &outline,
         layout: &layout,
-        ids: widest.unwrap_or(0).min(ID_COLUMNS),
-        columns: app.out.columns(),
+        ids: widest.unwrap_or(0).min(id_columns),
+        columns,
     };
     for row in &layout.rows {
         app.out.line(&view.line(row))?;

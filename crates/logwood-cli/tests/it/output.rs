@@ -151,6 +151,19 @@ fn context_of_pairs() {
     ");
 }
 
+/// With `-v` no text is cut.
+#[test]
+fn nothing_is_cut_in_full() {
+    for words in [
+        &["tree", "-v", NOTES][..],
+        &["context", "-v", NOTES],
+        &["context", "-v", NOTES, "--explain"],
+    ] {
+        let text = printed(words);
+        assert!(!text.contains('…') && text.contains("print it again."), "{text}");
+    }
+}
+
 #[test]
 fn check() {
     let ran = example(&["check", DAMAGED, TIDES]);

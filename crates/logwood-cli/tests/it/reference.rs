@@ -126,3 +126,23 @@ fn any_path_can_be_opened() {
     assert_eq!(ran.code, 3);
     assert!(ran.err.contains("caf\u{fffd}.jsonl"), "{}", ran.err);
 }
+
+/// Without `--agent-dir` those of `LOGWOOD_AGENT_DIR` are looked at, without that dreb's and pi's.
+#[test]
+fn the_environment_names_stores() {
+    let store = store();
+    let home = Store::new();
+    home.file(
+        ".pi/agent/sessions/--h--/h.jsonl",
+        session("eeee", "/h", "at home", "2026-01-01T00:00:00.000Z"),
+    );
+    let show = |word: &str, variables: &[(&str, &str)]| -> Ran {
+        let mut command = crate::support::logwood(&["show", "-q", word]);
+        command.envs(variables.iter().copied()).output().unwrap().into()
+    };
+    let home = home.path();
+    assert_eq!(show("eeee", &[("HOME", &home)]).code, 0);
+    assert_eq!(show("eeee", &[("HOME", &home), ("LOGWOOD_AGENT_DIR", &store.path())]).code, 3);
+    assert_eq!(show("aaab", &[("HOME", &home), ("LOGWOOD_AGENT_DIR", &store.path())]).code, 0);
+    assert_eq!(show("aaab", &[("HOME", &home), ("DREB_CODING_AGENT_DIR", &store.path())]).code, 0);
+}
