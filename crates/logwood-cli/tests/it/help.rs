@@ -46,14 +46,16 @@ fn without_a_command_it_prints_help() {
       -V, --version  Print version
 
     Global options:
-          --agent-dir <DIR>    Look for sessions in this agent directory (can be repeated)
-          --session-dir <DIR>  Look for sessions in this directory and not in an agent directory
-          --cwd <DIR>          The project directory that @ looks at (default: the current directory)
-          --json               Print JSON, with names that stay the same
-          --color <WHEN>       When to use colours [default: auto] [possible values: auto, always,
-                               never]
-      -q, --quiet              Print results only: no header, no summary
-      -v, --verbose            Shorten nothing
+          --agent-dir <DIR>         Look for sessions in this agent directory (can be repeated)
+          --session-dir <DIR>       Look for sessions in this directory and not in an agent directory
+          --session-dir-hook <CMD>  Ask this shell command for the session directory
+          --cwd <DIR>               The project directory that @ looks at (default: the current
+                                    directory)
+          --json                    Print JSON, with names that stay the same
+          --color <WHEN>            When to use colours [default: auto] [possible values: auto, always,
+                                    never]
+      -q, --quiet                   Print results only: no header, no summary
+      -v, --verbose                 Shorten nothing
 
     Exit codes:
       0  done
