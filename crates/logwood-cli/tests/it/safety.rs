@@ -119,6 +119,12 @@ fn no_command_lets_one_through() {
         &["--agent-dir", &agent_dir, "--cwd", &name, "show", "@"],
         &["--agent-dir", &name, "show", "x"],
         &[&name],
+        &["--agent-dir", &agent_dir, "list", "--all"],
+        &["--agent-dir", &agent_dir, "list", "--cwd", &name],
+        &["--agent-dir", &agent_dir, "doctor"],
+        &["--agent-dir", &name, "doctor"],
+        &["--agent-dir", &agent_dir, "where"],
+        &["--agent-dir", &name, "--cwd", &name, "where"],
     ];
     for words in commands {
         for extra in [&["--color", "never"][..], &["--json"], &["--color", "always"]] {

@@ -70,5 +70,8 @@ fn by_any_command_on_any_file() {
     for word in ["@", "e04b", "nothing of this name"] {
         run(&["--agent-dir", &dir, "--cwd", "/home/mira/tidepool", "show", word]);
     }
+    for words in [&["list", "--all"][..], &["list"], &["where"], &["doctor"]] {
+        run(&[&["--agent-dir", &dir, "--cwd", "/home/mira/tidepool"], words].concat());
+    }
     assert_eq!(snapshot(Path::new(&dir)), before);
 }
