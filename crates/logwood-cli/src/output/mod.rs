@@ -1,7 +1,7 @@
 //! Everything that is printed goes through here, to a locked stream and without a control character of a log.
 //!
 //! [`Line`] is text for a person: what is put into it is made harmless as it is added, so no command can forget it;
-//! [`wrap`] and [`cut`] fit text into columns, [`Clockface`] shows times. [`Object`] and [`array`] put JSON together;
+//! [`wrap()`] and [`cut()`] fit text into columns, [`Clockface`] shows times. [`Object`] and [`array()`] put JSON together;
 //! [`Stream`] writes it with everything escaped that a terminal would obey, and knows whether there are colours and how
 //! wide the terminal is.
 

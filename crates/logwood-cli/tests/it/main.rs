@@ -12,5 +12,6 @@ mod reference;
 mod rpc;
 mod safety;
 mod show;
+mod show_choice;
 mod support;
 mod untouched;
