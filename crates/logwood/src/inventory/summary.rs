@@ -78,7 +78,7 @@ struct Summary {
     activity: i64,
     models: Vec<String>,
     /// Provider and model of the last answer, as raw text, so that the same again costs nothing.
-    last_model: Vec<u8>,
+    last_model: (Vec<u8>, Vec<u8>),
     status: SessionStatus,
     problems: Vec<Problem>,
 }
@@ -210,19 +210,19 @@ impl Summary {
     }
 
     fn note_model(&mut self, envelope: &Envelope<'_>) {
-        let (provider, model) = (envelope.head.provider, envelope.head.model);
-        let raw = |part: Option<Raw<'_>>| part.map_or(&[][..], |raw| raw.bytes()).to_vec();
-        let key = [raw(provider), raw(model)].join(&0);
-        if self.last_model == key {
+        let parts = [envelope.head.provider, envelope.head.model];
+        let raw = parts.map(|part| part.map_or(&[][..], Raw::bytes));
+        if raw == [self.last_model.0.as_slice(), self.last_model.1.as_slice()] {
             return;
         }
-        self.last_model = key;
-        let part = |part: Option<Raw<'_>>| part.and_then(Raw::as_str).map(|s| s.into_owned());
-        if let (Some(provider), Some(model)) = (part(provider), part(model)) {
-            let name = format!("{provider}/{model}");
-            if !self.models.contains(&name) {
-                self.models.push(name);
-            }
+        let [provider, model] = raw;
+        self.last_model = (provider.to_vec(), model.to_vec());
+        let [Some(provider), Some(model)] = parts.map(|part| part.and_then(Raw::as_str)) else {
+            return;
+        };
+        let name = format!("{provider}/{model}");
+        if !self.models.contains(&name) {
+            self.models.push(name);
         }
     }
 

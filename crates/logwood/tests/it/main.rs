@@ -6,11 +6,13 @@
 )]
 
 mod cases;
+mod cost;
 mod crash;
 mod examples;
 mod json;
 mod model;
 mod properties;
+mod real;
 mod scanner;
 mod shapes;
 mod storage;
