@@ -66,7 +66,8 @@ fn folder() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/real");
     let there = folder.join(FIGURES[0].file).is_file();
     if !there {
-        println!("skipped: the real sessions are not beside the repository");
+        let note = "skipped: the real sessions are not beside the repository";
+        std::io::Write::write_all(&mut std::io::stderr(), note.as_bytes()).unwrap();
     }
     there.then_some(folder)
 }
