@@ -38,8 +38,10 @@ pub(super) enum Found {
     Same,
     /// Longer: another program appended.
     Grown(u64),
-    /// Another file has the name.
-    Replaced,
+    /// The name and the lock are those of another file than the one that was read.
+    Other,
+    /// Another file has got the name since this one was opened.
+    Stale,
     /// Shorter: somebody cut it.
     Shrunk,
     /// The name is gone.
@@ -100,7 +102,8 @@ pub(super) fn look(
     };
     let (identity, len) = seen;
     Ok(match () {
-        () if named.identity != held.identity || held.identity != identity => Found::Replaced,
+        () if named.identity != held.identity => Found::Stale,
+        () if held.identity != identity => Found::Other,
         () if held.len < len => Found::Shrunk,
         () if held.len > len => Found::Grown(held.len),
         () => Found::Same,

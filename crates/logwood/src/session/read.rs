@@ -27,22 +27,30 @@ pub(super) fn read_session(storage: &dyn Storage, path: &Path) -> Result<Opened>
     let io = |error| Error::io(WHAT, path, error);
     let mut file = storage.open(path).map_err(io)?;
     let metadata = file.metadata().map_err(io)?;
-    let (length, identity) = (metadata.len, metadata.identity);
-    if length == 0 {
+    if metadata.len == 0 {
         return Ok(Opened::Nothing);
     }
-    let bytes = if length <= KEEP_LIMIT { Some(read_whole(&mut *file).map_err(io)?) } else { None };
-    let mut load = |as_tree| match &bytes {
-        Some(bytes) => Ok(load_bytes(bytes, as_tree)),
-        None => load_stream(&mut *file, as_tree).map_err(io),
-    };
+    let (loaded, bytes) = read_open(&mut *file, path)?;
+    let bodies = bytes.map_or_else(|| Bodies::stored(file), Bodies::Kept);
+    Ok(Opened::Session(Box::new(loaded), bodies, metadata.identity))
+}
+
+/// Reads an open file once, from the first byte to the last; gives its bytes, too, where they are few enough to be kept.
+pub(super) fn read_open(
+    file: &mut dyn StoredFile,
+    path: &Path,
+) -> Result<(Loaded, Option<Vec<u8>>)> {
+    let io = |error| Error::io(WHAT, path, error);
+    if file.metadata().map_err(io)?.len <= KEEP_LIMIT {
+        let bytes = read_whole(file).map_err(io)?;
+        return Ok((load_whole(path, &bytes)?, Some(bytes)));
+    }
+    let mut load = |as_tree| load_stream(file, as_tree).map_err(io);
     let loaded = match load(false)? {
         Err(Fault::ReadAsTree) => load(true)?,
         other => other,
     };
-    let loaded = loaded.map_err(|fault| refusal(path, fault))?;
-    let bodies = bytes.map_or_else(|| Bodies::stored(file), Bodies::Kept);
-    Ok(Opened::Session(Box::new(loaded), bodies, identity))
+    Ok((loaded.map_err(|fault| refusal(path, fault))?, None))
 }
 
 /// Loads a session from all the bytes of its file.

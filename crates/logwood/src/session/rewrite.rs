@@ -12,15 +12,14 @@ use crate::line::Position;
 use crate::migration::upgrade_header;
 use crate::problem::{Problem, ProblemKind};
 use crate::storage::{
-    AppendFile, Create, Durability, Replacement, Settled, Storage, read_all, read_whole,
+    AppendFile, Create, Durability, Exclusive, Replacement, Settled, Storage, read_all, read_whole,
 };
 
 use super::bodies::{Bodies, KEEP_LIMIT};
-use super::disk::{Disk, Found, Stored, changed, gone, lock, look, read_full, write_once};
+use super::disk::{Disk, Found, Stored, gone, lock, look, read_full, write_once};
 use super::manager::SessionManager;
 use super::read::{load_bytes, load_whole};
 use super::record::{Record, What};
-use super::write::RETRIES;
 
 impl SessionManager {
     /// Brings a file of version 1 or 2 to version 3 on disk; returns the copy of the original that is kept beside it, none when there
@@ -89,44 +88,23 @@ impl SessionManager {
     /// Writes the file anew with this change of its header and every entry as version 3 has it; all other lines stay as they are,
     /// byte for byte. Returns the copy of an original of an older version.
     fn rewrite(&mut self, change: &dyn Fn(Raw<'_>) -> Vec<u8>) -> Result<Option<PathBuf>> {
-        for _ in 0..=RETRIES {
-            let path = self.file();
-            let storage = self.world.storage.clone();
-            let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else {
-                return Err(gone(&path));
-            };
-            let outcome = self.rewrite_locked(&mut stored, &*storage, &path, change);
-            match outcome {
-                Ok(Some(backup)) => return Ok(backup),
-                Ok(None) => self.reload_whole()?,
-                Err(error) => {
-                    self.disk = Disk::Stored(stored);
-                    return Err(error);
-                }
-            }
-        }
-        Err(changed(&self.file(), "the file is replaced again and again"))
+        let path = self.file();
+        let storage = self.world.storage.clone();
+        self.hold(|session, locked| session.rewrite_locked(locked, &*storage, &path, change))
     }
 
-    /// One try under the lock; none when the file was replaced and must be read again first.
+    /// One try under the lock; none when another program appended meanwhile.
     fn rewrite_locked(
         &mut self,
-        stored: &mut Stored,
+        locked: &mut Exclusive<'_>,
         storage: &dyn Storage,
         path: &Path,
         change: &dyn Fn(Raw<'_>) -> Vec<u8>,
     ) -> Result<Option<Option<PathBuf>>> {
         let io = |error| Error::io("cannot rewrite session", path, error);
-        let seen = (stored.identity, self.loaded.end);
-        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
-        match look(&locked, storage, path, seen)? {
-            Found::Same | Found::Grown(_) => {}
-            Found::Replaced => return Ok(None),
-            Found::Shrunk => return Err(changed(path, "the file is shorter than it was")),
-            Found::Gone => return Err(gone(path)),
-        }
+        let seen = locked.metadata().map_err(io)?.identity;
         // What is written anew is what stands there now, not what was read some time ago: another program may have changed it in place.
-        let old = read_whole(&mut *locked).map_err(io)?;
+        let old = read_whole(&mut **locked).map_err(io)?;
         self.adopt_old(&old, path)?;
         let header = change(self.loaded.header.raw());
         if !self.needs_migration() && header == self.loaded.header.raw().bytes() {
@@ -146,8 +124,8 @@ impl SessionManager {
             true => Bodies::Kept(bytes),
             false => Bodies::stored(new.open().map_err(io)?),
         };
-        if look(&locked, storage, path, (seen.0, old.len() as u64))? != Found::Same {
-            return Err(changed(path, "another program changed it just now"));
+        if look(locked, storage, path, (seen, old.len() as u64))? != Found::Same {
+            return Ok(None);
         }
         match new.commit().map_err(io)? {
             Settled::Durable | Settled::Unconfirmed(_) => {}
@@ -155,7 +133,7 @@ impl SessionManager {
         self.adopt(loaded, path)?;
         self.bodies = bodies;
         self.disk = Disk::Stored(Stored::of(identity));
-        carry_over(&mut *locked, old.len() as u64, storage, path)?;
+        carry_over(&mut **locked, old.len() as u64, storage, path)?;
         Ok(Some(backup))
     }
 

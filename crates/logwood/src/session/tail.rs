@@ -5,60 +5,123 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::line::Position;
 use crate::problem::{Problem, ProblemKind};
-use crate::storage::StoredFile;
+use crate::storage::{AppendFile, Exclusive, FileId, Storage, StoredFile};
 
 use super::bodies::{Bodies, KEEP_LIMIT};
 use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look, read_full};
 use super::loaded::Loaded;
 use super::manager::SessionManager;
-use super::read::{Opened, read_session};
+use super::read::{Opened, read_open, read_session};
+
+/// How often an operation starts over because the file was replaced between opening and locking it.
+const TRIES: u32 = 100;
 
 impl SessionManager {
     /// Reads in what was appended, or the whole file when it was replaced.
     pub(super) fn catch_up(&mut self) -> Result<()> {
+        if !self.place.read_only {
+            return self.hold(|_, _| Ok(Some(())));
+        }
+        let Disk::Stored(stored) = &self.disk else { return Ok(()) };
+        let (identity, path) = (stored.identity, self.file());
+        if self.look_without_lock(&path, identity)? { Ok(()) } else { self.reload_whole() }
+    }
+
+    /// Takes the lock of the file that has the session's name now, reads in what others did to it, and then does `act`, which may ask
+    /// for another try by none.
+    pub(super) fn hold<T>(
+        &mut self,
+        mut act: impl FnMut(&mut Self, &mut Exclusive<'_>) -> Result<Option<T>>,
+    ) -> Result<T> {
         let path = self.file();
         let storage = self.world.storage.clone();
-        let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else { return Ok(()) };
-        let outcome = self.look_for_more(&mut stored, &*storage, &path);
-        self.disk = Disk::Stored(stored);
-        if outcome? { Ok(()) } else { self.reload_whole() }
-    }
-
-    /// False when the whole file must be read again.
-    fn look_for_more(
-        &mut self,
-        stored: &mut Stored,
-        storage: &dyn crate::storage::Storage,
-        path: &Path,
-    ) -> Result<bool> {
-        if self.place.read_only {
-            return self.look_without_lock(storage, path, stored);
-        }
-        let identity = stored.identity;
-        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
-        match look(&locked, storage, path, (identity, self.loaded.end))? {
-            Found::Same => Ok(true),
-            Found::Grown(len) => self.read_tail(&mut *locked, path, len),
-            Found::Shrunk => Err(changed(path, "the file is shorter than it was")),
-            Found::Gone => Err(gone(path)),
-            Found::Replaced => {
-                drop(locked);
-                stored.writer = None;
-                Ok(false)
+        for _ in 0..TRIES {
+            let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else {
+                return Err(gone(&path));
+            };
+            let outcome = self.hold_once(&mut stored, &*storage, &path, &mut act);
+            // A rewrite has set it to the new file.
+            if !matches!(self.disk, Disk::Stored(_)) {
+                self.disk = Disk::Stored(stored);
+            }
+            if let Some(value) = outcome? {
+                return Ok(value);
             }
         }
+        Err(changed(&path, "the file is replaced again and again"))
     }
 
-    fn look_without_lock(
+    fn hold_once<T>(
         &mut self,
-        storage: &dyn crate::storage::Storage,
+        stored: &mut Stored,
+        storage: &dyn Storage,
         path: &Path,
-        stored: &Stored,
-    ) -> Result<bool> {
+        act: &mut impl FnMut(&mut Self, &mut Exclusive<'_>) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let mut identity = stored.identity;
+        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
+        let found = look(&locked, storage, path, (identity, self.loaded.end))?;
+        if found == Found::Stale {
+            drop(locked);
+            stored.writer = None;
+            return Ok(None);
+        }
+        let ready = self.read_in(found, &mut locked, path);
+        if ready.is_ok() && found == Found::Other {
+            identity = locked.metadata().map_err(|error| Error::io(WHAT, path, error))?.identity;
+        }
+        let outcome = ready.and_then(|()| act(self, &mut locked));
+        drop(locked);
+        stored.identity = identity;
+        outcome
+    }
+
+    /// Brings memory up to what was found on the disk.
+    pub(super) fn read_in(
+        &mut self,
+        found: Found,
+        locked: &mut Exclusive<'_>,
+        path: &Path,
+    ) -> Result<()> {
+        match found {
+            Found::Same | Found::Stale => Ok(()),
+            Found::Grown(len) => match self.read_tail(&mut **locked, path, len)? {
+                true => Ok(()),
+                false => self.reload_from(&mut **locked, path),
+            },
+            Found::Other => self.reload_from(&mut **locked, path),
+            Found::Shrunk => Err(changed(path, "the file is shorter than it was")),
+            Found::Gone => Err(gone(path)),
+        }
+    }
+
+    /// Reads the whole file whose lock is held; it must be the same session and still have the current position.
+    fn reload_from(&mut self, file: &mut dyn AppendFile, path: &Path) -> Result<()> {
+        let (loaded, bytes) = read_open(file, path)?;
+        let bodies = match bytes {
+            Some(bytes) => Bodies::Kept(bytes),
+            None => {
+                let file = self.world.storage.open(path);
+                Bodies::stored(file.map_err(|error| Error::io(WHAT, path, error))?)
+            }
+        };
+        self.become_what_was_read(loaded, bodies, path)
+    }
+
+    fn become_what_was_read(&mut self, loaded: Loaded, bodies: Bodies, path: &Path) -> Result<()> {
+        let end = loaded.end;
+        self.adopt(loaded, path)?;
+        self.bodies = bodies;
+        let place = Position { byte: end, line: self.loaded.lines };
+        self.loaded.problems.push(Problem::at(ProblemKind::ForeignAppend, place));
+        Ok(())
+    }
+
+    fn look_without_lock(&mut self, path: &Path, identity: Option<FileId>) -> Result<bool> {
         let io = |error| Error::io("cannot read session", path, error);
-        let mut file = storage.open(path).map_err(io)?;
+        let mut file = self.world.storage.open(path).map_err(io)?;
         let now = file.metadata().map_err(io)?;
-        if now.identity != stored.identity || now.len < self.loaded.end {
+        if now.identity != identity || now.len < self.loaded.end {
             return Ok(false);
         }
         self.read_tail(&mut *file, path, now.len)
@@ -92,19 +155,15 @@ impl SessionManager {
         Ok(true)
     }
 
-    /// Reads the file from the start; it must be the same session and still have the current position.
-    pub(super) fn reload_whole(&mut self) -> Result<()> {
+    /// Reads the file from the start, without a lock; it must be the same session and still have the current position.
+    fn reload_whole(&mut self) -> Result<()> {
         let path = self.file();
         let Opened::Session(loaded, bodies, identity) = read_session(&*self.world.storage, &path)?
         else {
             return Err(changed(&path, "the file is empty now"));
         };
-        let end = loaded.end;
-        self.adopt(*loaded, &path)?;
-        self.bodies = bodies;
+        self.become_what_was_read(*loaded, bodies, &path)?;
         self.disk = Disk::Stored(Stored::of(identity));
-        let place = Position { byte: end, line: self.loaded.lines };
-        self.loaded.problems.push(Problem::at(ProblemKind::ForeignAppend, place));
         Ok(())
     }
 

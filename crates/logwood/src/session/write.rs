@@ -7,18 +7,13 @@ use crate::entry::{EntryDraft, EntryKind, JsonText, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::{iso_from_ms, trim_js};
 use crate::line::{Lines, Position};
-use crate::storage::{
-    AppendFile, Replacement, Settled, Storage, create_dir_all_synced, read_whole,
-};
+use crate::storage::{Exclusive, Replacement, Settled, Storage, create_dir_all_synced, read_whole};
 use crate::tree::NodeId;
 
 use super::bodies::Bodies;
 use super::disk::{Disk, Found, Stored, WHAT, changed, gone, lock, look, read_full, write_once};
 use super::manager::SessionManager;
 use super::options::FirstWrite;
-
-/// How often an append reads the file again and tries once more: another process may have replaced it, or be writing a long line.
-pub(super) const RETRIES: u32 = 4;
 
 impl SessionManager {
     /// Appends an entry below the current position and moves there; returns its id.
@@ -282,7 +277,7 @@ impl SessionManager {
                 locked.truncate(0).map_err(io)?;
             }
             Found::Gone => return Err(gone(path)),
-            Found::Replaced | Found::Shrunk => {
+            Found::Other | Found::Stale | Found::Shrunk => {
                 return Err(changed(path, "another file has its name"));
             }
         }
@@ -293,58 +288,24 @@ impl SessionManager {
     }
 
     fn append_stored(&mut self, draft: &EntryDraft) -> Result<String> {
-        for _ in 0..=RETRIES {
-            if let Some(id) = self.try_append(draft)? {
-                return Ok(id);
-            }
-            self.reload_whole()?;
-        }
-        Err(changed(&self.file(), "the file is replaced again and again"))
-    }
-
-    /// One try under the lock; none when the file must be read again first.
-    fn try_append(&mut self, draft: &EntryDraft) -> Result<Option<String>> {
         let path = self.file();
-        let storage = self.world.storage.clone();
-        let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else {
-            return Err(gone(&path));
-        };
-        let outcome = self.append_locked(&mut stored, &*storage, &path, draft);
-        self.disk = Disk::Stored(stored);
-        outcome
+        let id = self.hold(|session, locked| session.append_locked(locked, &path, draft))?;
+        self.let_go_of_a_large_image();
+        Ok(id)
     }
 
+    /// Writes one line behind what was read; none when it has to be written again.
     fn append_locked(
         &mut self,
-        stored: &mut Stored,
-        storage: &dyn Storage,
+        locked: &mut Exclusive<'_>,
         path: &Path,
         draft: &EntryDraft,
     ) -> Result<Option<String>> {
-        let identity = stored.identity;
-        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
-        match look(&locked, storage, path, (identity, self.loaded.end))? {
-            Found::Same => {}
-            Found::Grown(len) => {
-                if !self.read_tail(&mut *locked, path, len)? {
-                    return Ok(None);
-                }
-            }
-            Found::Replaced => {
-                drop(locked);
-                stored.writer = None;
-                return Ok(None);
-            }
-            Found::Shrunk => return Err(changed(path, "the file is shorter than it was")),
-            Found::Gone => return Err(gone(path)),
-        }
         let (id, line) = self.render(draft);
         let fence: &[u8] = if self.loaded.ends_with_newline { b"" } else { b"\n" };
         let bytes = [fence, line.as_slice()].concat();
-        write_once(&mut locked, path, self.loaded.end, &bytes, self.world.durability)?;
-        let is_there = self.take_written(&mut *locked, path, &bytes, &id)?;
-        drop(locked);
-        self.let_go_of_a_large_image();
+        write_once(locked, path, self.loaded.end, &bytes, self.world.durability)?;
+        let is_there = self.take_written(locked, path, &bytes, &id)?;
         Ok(is_there.then_some(id))
     }
 
@@ -352,7 +313,7 @@ impl SessionManager {
     /// where. False when its last line had no LF, so that ours is glued to it and has to be written again.
     fn take_written(
         &mut self,
-        locked: &mut dyn AppendFile,
+        locked: &mut Exclusive<'_>,
         path: &Path,
         bytes: &[u8],
         id: &str,
@@ -364,9 +325,7 @@ impl SessionManager {
             self.accept(bytes);
             return Ok(true);
         }
-        if !self.read_tail(locked, path, len)? {
-            self.reload_whole()?;
-        }
+        self.read_in(Found::Grown(len), locked, path)?;
         let node = self.loaded.tree.find(id);
         if node.is_some() {
             self.set_leaf(node);

@@ -11,6 +11,7 @@ mod crash;
 mod examples;
 mod json;
 mod model;
+mod processes;
 mod properties;
 mod real;
 mod scanner;

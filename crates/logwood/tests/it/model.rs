@@ -595,8 +595,15 @@ fn same_views(session: &SessionManager, oracle: &Oracle<'_>, leaf: Option<&str>)
     assert_eq!(context.thinking_level(), expected.thinking_level);
 }
 
+/// A quick run, unless `PROPTEST_CASES` asks for more.
+fn config() -> ProptestConfig {
+    let given = ProptestConfig::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { given.cases } else { 48 };
+    ProptestConfig { cases, max_shrink_iters: 500, ..given }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 300, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn every_step_is_the_models(kind in start(), ops in vec(op(), 1..40)) {
