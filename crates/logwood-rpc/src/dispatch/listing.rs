@@ -163,15 +163,15 @@ fn continue_recent(
     Ok(())
 }
 
-fn current_session(state: &Dispatcher, data: &mut JsonWriter<'_>) {
+pub(super) fn current_session(state: &Dispatcher, data: &mut JsonWriter<'_>) {
     path_member(data, "sessionFile", state.session.session_file());
     data.key("sessionId").str(state.session.session_id());
 }
 
 /// The working directory of a request, and the folder of its sessions.
-struct Chosen {
-    cwd: String,
-    dir: PathBuf,
+pub(super) struct Chosen {
+    pub(super) cwd: String,
+    pub(super) dir: PathBuf,
     /// Whether somebody named the folder, so that it is an inventory root too.
     named: bool,
 }
@@ -183,7 +183,7 @@ impl Chosen {
         Self::new(state, cwd.into_owned(), named)
     }
 
-    fn new(state: &Dispatcher, cwd: String, named: Option<PathBuf>) -> Self {
+    pub(super) fn new(state: &Dispatcher, cwd: String, named: Option<PathBuf>) -> Self {
         let named = named.or_else(|| state.options.session_dir.clone());
         let default = || state.options.agent_dir.as_ref().map(|dir| dir.session_dir(&cwd));
         // Where no store is known, which only happens to a program that embeds this one.
@@ -191,7 +191,7 @@ impl Chosen {
         Self { cwd, dir, named: named.is_some() }
     }
 
-    fn options(&self, state: &Dispatcher, custom: bool) -> SessionOptions {
+    pub(super) fn options(&self, state: &Dispatcher, custom: bool) -> SessionOptions {
         let options = state.options.sessions.clone().read_only(state.options.read_only);
         if self.named && custom { options.session_dir(&self.dir) } else { options }
     }

@@ -5,6 +5,7 @@ use logwood::json::JsonWriter;
 use logwood::session::NewSession;
 
 use super::Dispatcher;
+use super::listing::{Chosen, current_session};
 use super::open::{open_as_current, path_member};
 use super::row::{CommandSpec, FieldKind, example, gives, optional, required};
 use crate::request::Request;
@@ -67,6 +68,28 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     },
     CommandSpec {
+        name: "fork_from",
+        about: "Copies a whole session, all branches, into a new one of another working directory, written at once, and makes it the current one; the source stays as it is.",
+        fields: &[
+            required("sourcePath", FieldKind::Path, "the file to copy"),
+            required("targetCwd", FieldKind::Text, "the working directory of the copy"),
+            optional(
+                "sessionDir",
+                FieldKind::Path,
+                "the flat folder for the copy; default: that of the process, else the folder of `targetCwd` in the default store",
+            ),
+        ],
+        data: &[
+            gives("sessionFile", "the path of the new file"),
+            gives("sessionId", "its session id"),
+        ],
+        example: example(
+            r#"{"type":"fork_from","sourcePath":"/home/ana/session.jsonl","targetCwd":"/home/ana/site","sessionDir":"/home/ana"}"#,
+            r#"{"sessionFile":"/home/ana/2025-03-04T05-06-20-000Z_00000000-0000-4000-8000-000000000001.jsonl","sessionId":"00000000-0000-4000-8000-000000000001"}"#,
+        ),
+        run: fork_from,
+    },
+    CommandSpec {
         name: "set_agent_type",
         about: "Records the agent in the header, for a subagent's session.",
         fields: &[required("agentType", FieldKind::Text, "the agent")],
@@ -119,6 +142,20 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     },
 ];
+
+fn fork_from(
+    state: &mut Dispatcher,
+    request: &Request<'_>,
+    data: &mut JsonWriter<'_>,
+) -> Result<()> {
+    let source = state.options.cwd.join(&*request.required("sourcePath")?);
+    let named = request.text("sessionDir").map(|dir| state.options.cwd.join(&*dir));
+    let chosen = Chosen::new(state, request.required("targetCwd")?.into_owned(), named);
+    let options = chosen.options(state, true);
+    state.session = options.fork_from(source, &chosen.cwd, &chosen.dir)?;
+    current_session(state, data);
+    Ok(())
+}
 
 fn new_session(
     state: &mut Dispatcher,

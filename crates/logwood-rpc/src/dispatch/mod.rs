@@ -10,6 +10,7 @@ mod entries;
 mod facts;
 mod listing;
 mod manage;
+mod navigate;
 mod node;
 mod open;
 mod position;

@@ -1,9 +1,11 @@
 //! All commands, put together from the files that hold them.
 
 use super::row::CommandSpec;
-use super::{append, context, entries, facts, listing, manage, open, position, said, tree};
+use super::{
+    append, context, entries, facts, listing, manage, navigate, open, position, said, tree,
+};
 
-const GROUPS: [&[CommandSpec]; 10] = [
+const GROUPS: [&[CommandSpec]; 11] = [
     open::COMMANDS,
     listing::COMMANDS,
     facts::COMMANDS,
@@ -14,6 +16,7 @@ const GROUPS: [&[CommandSpec]; 10] = [
     said::COMMANDS,
     append::COMMANDS,
     manage::COMMANDS,
+    navigate::COMMANDS,
 ];
 
 /// Every command that is answered, by subject.

@@ -88,3 +88,56 @@ fn a_branch_becomes_the_current_session_with_its_label_and_name() {
     assert_eq!(desk.data(json!({"type": "get_session_name"}))["name"], "Checkout");
     assert_eq!(desk.data(json!({"type": "get_session_file"})), file);
 }
+
+#[test]
+fn a_summary_names_the_leaf_that_was_left() {
+    let mut desk = Desk::holding(EXAMPLE.as_bytes());
+    let request = json!({"type": "branch_with_summary", "branchFromId": null, "summary": "s", "fromHook": true, "details": {"a": 1.0}});
+    let id = desk.data(request)["entryId"].as_str().unwrap().to_owned();
+    let line = lines(&desk).pop().unwrap();
+    assert!(
+        line.ends_with(r#""fromId":"aa000004","summary":"s","details":{"a":1},"fromHook":true}"#),
+        "{line}"
+    );
+    assert_eq!(desk.data(json!({"type": "get_leaf_id"}))["leafId"], id);
+    let (kind, _) =
+        desk.error(json!({"type": "branch_with_summary", "branchFromId": "zz", "summary": "s"}));
+    assert_eq!(kind, "entry_not_found");
+    assert_eq!(desk.data(json!({"type": "get_leaf_id"}))["leafId"], id, "the position stays");
+}
+
+#[test]
+fn commands_of_dreb_keep_its_error_texts() {
+    let mut desk = Desk::holding(EXAMPLE.as_bytes());
+    for (request, text) in [
+        (json!({"type": "navigate_tree", "targetId": "zzz"}), "Entry zzz not found"),
+        (json!({"type": "fork", "entryId": "zzz"}), "Command failed: Invalid entry ID for forking"),
+        (
+            json!({"type": "fork", "entryId": "aa000003"}),
+            "Command failed: Invalid entry ID for forking",
+        ),
+    ] {
+        assert_eq!(desk.error(request).1, text);
+    }
+}
+
+#[test]
+fn navigating_leaves_a_summary_and_a_label_when_they_are_given() {
+    let mut desk = Desk::holding(EXAMPLE.as_bytes());
+    let before = lines(&desk).len();
+    let data = desk.data(
+        json!({"type": "navigate_tree", "targetId": "aa000001", "summary": "s", "label": "l"}),
+    );
+    assert_eq!(data, json!({"cancelled": false, "editorText": "plan the checkout page"}));
+    let new = lines(&desk).split_off(before);
+    assert!(
+        new[0].contains(r#""parentId":null"#) && new[0].contains(r#""fromHook":false"#),
+        "{}",
+        new[0]
+    );
+    assert!(new[1].contains(r#""label":"l""#), "{}", new[1]);
+    let data = desk.data(json!({"type": "navigate_tree", "targetId": "aa000002", "summarize": false, "summary": "s"}));
+    assert_eq!(data, json!({"cancelled": false}));
+    assert_eq!(lines(&desk).len(), before + 2, "nothing more is written");
+    assert_eq!(desk.data(json!({"type": "get_leaf_id"}))["leafId"], "aa000002");
+}

@@ -66,6 +66,12 @@ impl Error {
         self
     }
 
+    /// Gives no advice, not even that of the kind: for texts that another program's clients know.
+    #[must_use]
+    pub fn without_hint(self) -> Self {
+        self.with_hint("")
+    }
+
     /// Names the file or folder the operation was about.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
@@ -97,7 +103,8 @@ impl Error {
 
     /// What the reader can do next: the advice given for this error, else that of its kind.
     pub fn hint(&self) -> Option<&str> {
-        self.0.hint.as_deref().or_else(|| wording::advice(self.0.kind))
+        let own = self.0.hint.as_deref().or_else(|| wording::advice(self.0.kind));
+        own.filter(|hint| !hint.is_empty())
     }
 
     /// What failed and why, on one line, without the advice.
