@@ -1,6 +1,5 @@
 //! `logwood doctor`: what is odd about the stores, and what can be done. It looks and changes nothing.
 
-use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -48,14 +47,16 @@ fn examine(stores: &Stores) -> Vec<Finding> {
             "correct --agent-dir, --session-dir or LOGWOOD_AGENT_DIR",
         ));
     }
-    let mut seen = HashSet::new();
     for site in stores.sites() {
         findings.extend(lock_finding(stores, site));
-        for scope in [Scope::Project, Scope::All, Scope::Host] {
-            let places = stores.places(scope);
-            for place in places.into_iter().filter(|place| seen.insert(place.root.clone())) {
-                roots(&**stores.storage(), &place.root, place.layout, &mut findings);
-            }
+    }
+    let mut seen: Vec<PathBuf> = Vec::new();
+    // The folder of the project comes last, since it usually lies below what was looked at before.
+    let scopes = [Scope::All, Scope::Host, Scope::Project];
+    for place in scopes.into_iter().flat_map(|scope| stores.places(scope)) {
+        if !seen.iter().any(|root| place.root.starts_with(root)) {
+            roots(&**stores.storage(), &place.root, place.layout, &mut findings);
+            seen.push(place.root);
         }
     }
     for site in stores.sites() {

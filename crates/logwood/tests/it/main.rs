@@ -10,6 +10,7 @@ mod cost;
 mod crash;
 mod examples;
 mod json;
+mod listing;
 mod model;
 mod processes;
 mod properties;
