@@ -1,4 +1,4 @@
-//! How long ago something was (spec 7.5); a time that lies ahead is said to, and never is `now` (case 48).
+//! How long ago something was, as the selector of dreb and pi says it; a time that lies ahead is said to, and never is `now` (case 48).
 
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
