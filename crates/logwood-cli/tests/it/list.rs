@@ -19,8 +19,10 @@ fn json_of(ran: &Ran) -> Value {
 }
 
 fn ids(ran: &Ran) -> Vec<String> {
-    let rows = json_of(ran)["sessions"].clone();
-    rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
+    let value = json_of(ran);
+    let rows = value.get("sessions").and_then(Value::as_array).unwrap();
+    let id = |row: &Value| row.get("id").and_then(Value::as_str).unwrap().to_owned();
+    rows.iter().map(id).collect()
 }
 
 /// Three projects: names, a fork, a child, a future time, a file that cannot be read, an empty one.
