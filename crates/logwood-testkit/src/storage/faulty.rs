@@ -79,10 +79,20 @@ pub struct FaultyStorage {
     plan: Arc<Mutex<Plan>>,
 }
 
+/// What somebody else does.
+struct Event(Box<dyn FnOnce() + Send>);
+
+impl std::fmt::Debug for Event {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Event")
+    }
+}
+
 #[derive(Debug, Default)]
 struct Plan {
     calls: u64,
     faults: BTreeMap<u64, Fault>,
+    events: BTreeMap<u64, Event>,
     stopped: bool,
     stuck: Option<Code>,
     no_locks: bool,
@@ -108,6 +118,13 @@ impl FaultyStorage {
     #[must_use]
     pub fn with(self, call: u64, fault: Fault) -> Self {
         self.plan().faults.insert(call, fault);
+        self
+    }
+
+    /// Lets somebody else do something just before the call with this number.
+    #[must_use]
+    pub fn with_event(self, call: u64, event: impl FnOnce() + Send + 'static) -> Self {
+        self.plan().events.insert(call, Event(Box::new(event)));
         self
     }
 
@@ -144,8 +161,17 @@ impl FaultyStorage {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn verdict(&self, verb: Verb) -> Verdict {
+        let number = self.calls();
+        let event = self.plan().events.remove(&number);
+        if let Some(event) = event {
+            (event.0)();
+        }
+        self.plan().verdict(verb)
+    }
+
     fn run<T>(&self, verb: Verb, call: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-        let verdict = self.plan().verdict(verb);
+        let verdict = self.verdict(verb);
         match verdict {
             Verdict::Works | Verdict::Halves => call(),
             Verdict::WorksThen(error) => call().and(Err(error)),
@@ -257,7 +283,7 @@ struct FaultyFile<F: ?Sized> {
 
 impl<F: StoredFile + ?Sized> StoredFile for FaultyFile<F> {
     fn read_at(&mut self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let verdict = self.storage.plan().verdict(Verb::ReadAt);
+        let verdict = self.storage.verdict(Verb::ReadAt);
         match verdict {
             Verdict::Works => self.file.read_at(offset, buf),
             Verdict::WorksThen(error) => self.file.read_at(offset, buf).and(Err(error)),
@@ -276,7 +302,7 @@ impl<F: StoredFile + ?Sized> StoredFile for FaultyFile<F> {
 
 impl AppendFile for FaultyFile<dyn AppendFile> {
     fn append(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let verdict = self.storage.plan().verdict(Verb::Append);
+        let verdict = self.storage.verdict(Verb::Append);
         match verdict {
             Verdict::Works => self.file.append(bytes),
             Verdict::WorksThen(error) => self.file.append(bytes).and(Err(error)),

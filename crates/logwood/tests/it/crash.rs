@@ -321,6 +321,12 @@ fn nothing_is_lost_by_any_fault() {
         }
         old_bytes_are_there(what, operation, &run);
         every_session_loads(what, &run);
+        let is_passing = matches!(fault, Fault::Fails(_) | Fault::Tears(_) | Fault::Shortens);
+        if outcome.is_err() && is_passing && operation.change != Change::RewritesAndAppends {
+            let now = files(&run.memory);
+            let same = run.files.iter().all(|(path, old)| now.get(path) == Some(old));
+            assert!(same, "{what}: not taken back");
+        }
         if outcome.is_err() && !run.storage.is_stopped() {
             assert_eq!(run.session.session_file(), Some(&*run.file), "{what}: still the same");
         }
@@ -442,4 +448,55 @@ fn another_process_goes_on(what: &str, operation: &Operation, run: Run) {
     if operation.change != Change::Makes && !before.is_empty() {
         assert!(ids(&disk).is_superset(&run.ids), "{what}");
     }
+}
+
+/// What another program, which takes no lock, puts behind a session just before some call of ours.
+const INTRUSIONS: [&str; 3] = [
+    "{\"type\":\"custom\",\"customType\":\"f\",\"id\":\"i1\",\"parentId\":null,\"timestamp\":\"2025-01-01T00:00:02.000Z\"}\n",
+    "\n{\"type\":\"custom\",\"customType\":\"f\",\"id\":\"i1\",\"parentId\":null,\"timestamp\":\"2025-01-01T00:00:02.000Z\"}",
+    "\n{\"type\":\"custom\",\"id\":\"torn",
+];
+
+/// Beside every call of every operation another program appends: both are there, and memory knows it at the next look.
+#[test]
+fn others_append_at_any_moment() {
+    let mut runs = 0;
+    for operation in OPERATIONS.iter().filter(|operation| operation.before.is_some()) {
+        let mut dry = Run::prepare(operation, Durability::Buffered);
+        let before = dry.storage.calls();
+        (operation.act)(&mut dry.session, &dry.options).unwrap();
+        for call in 0..dry.storage.calls() - before {
+            for intrusion in INTRUSIONS {
+                // Its line stands alone behind a torn one: whoever appends there without looking loses its own line.
+                let glued = operation.before == Some(TORN) && !intrusion.starts_with('\n');
+                // A file that was empty and has got other content is refused.
+                if glued || operation.before == Some("") {
+                    continue;
+                }
+                intrude(operation, call, intrusion);
+                runs += 1;
+            }
+        }
+    }
+    assert!(runs > 300, "{runs} runs");
+}
+
+fn intrude(operation: &Operation, call: u64, intrusion: &'static str) {
+    let what = format!("{}, {intrusion:?} before call {call}", operation.name);
+    let mut run = Run::prepare(operation, Durability::Buffered);
+    let memory = run.memory.clone();
+    let event = move || append_foreign(&memory, FILE, intrusion);
+    let _ = run.storage.clone().with_event(run.storage.calls() + call, event);
+    (operation.act)(&mut run.session, &run.options).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let bytes = run.memory.contents(FILE).unwrap();
+    // A migration gives entries of version 1 ids by their place.
+    let is_migrated = operation.before == Some(OLD) && intrusion.contains("customType");
+    let theirs = if is_migrated { "\"customType\":\"f\"" } else { intrusion };
+    assert!(std::str::from_utf8(&bytes).unwrap().contains(theirs), "{what}: theirs is lost");
+    let id = run.session.append_message(answer()).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let disk = run.plain().read_only(true).open(run.session.session_file().unwrap()).unwrap();
+    assert_eq!(lines(&disk), lines(&run.session), "{what}: memory and disk");
+    assert!(disk.tree().find(&id).is_some() && ids(&disk) == ids(&run.session), "{what}");
+    let old = run.plain().read_only(true).open(FILE).unwrap();
+    assert!(ids(&old).is_superset(&run.ids), "{what}: entries are gone");
 }
