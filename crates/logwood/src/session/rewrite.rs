@@ -213,7 +213,8 @@ fn carry_over(
     path: &Path,
 ) -> Result<()> {
     let io = |error| Error::io("cannot carry over what was appended to session", path, error);
-    let len = old.metadata().map_err(io)?.len;
+    // The new file is in its place; without an answer there is nothing to carry.
+    let len = old.metadata().map_or(from, |now| now.len);
     if len <= from {
         return Ok(());
     }

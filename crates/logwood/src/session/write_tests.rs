@@ -337,3 +337,35 @@ fn any_entry_can_be_appended_as_text() {
     assert_eq!(session.leaf_id(), Some(id.as_str()));
     same_on_disk(&storage, &session);
 }
+
+#[test]
+fn a_header_that_others_changed_in_place_is_not_lost() {
+    let storage = storage(&format!("{HEADER}\n"));
+    let mut session = options(&storage).open(FILE).unwrap();
+    let changed = text(&storage, FILE).replace("\"/p\"", "\"/q\"");
+    let mut file = storage.open_append(Path::new(FILE), Create::Never).unwrap();
+    file.truncate(0).unwrap();
+    file.append(changed.as_bytes()).unwrap();
+    session.set_agent_type("Explore").unwrap();
+    assert!(text(&storage, FILE).contains(r#""cwd":"/q","agentType":"Explore""#));
+    same_on_disk(&storage, &session);
+}
+
+#[test]
+fn a_header_is_no_entry() {
+    let storage = storage(&format!("{HEADER}\n"));
+    let mut session = options(&storage).open(FILE).unwrap();
+    let raw = RawEntry::parse(br#"{"type":"session","id":"t"}"#).unwrap();
+    let error = session.append(EntryDraft::Raw(raw)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    assert_eq!(text(&storage, FILE), format!("{HEADER}\n"));
+}
+
+#[test]
+fn what_another_process_appended_can_be_labelled_at_once() {
+    let storage = storage(&format!("{HEADER}\n"));
+    let mut session = options(&storage).open(FILE).unwrap();
+    append_raw(&storage, &foreign("ffff0001", ""));
+    session.append_label_change("ffff0001", Some("x")).unwrap();
+    same_on_disk(&storage, &session);
+}
