@@ -77,9 +77,79 @@ fn is_gone(storage: &dyn Storage, cwd: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use logwood::storage::LocalStorage;
+    use std::io;
+    use std::path::PathBuf;
+
+    use logwood::storage::{AppendFile, Create, DirEntry, LocalStorage, Metadata, StoredFile};
 
     use super::*;
+
+    /// A disk on which everything below `/dead` never answers.
+    #[derive(Debug)]
+    struct Dead;
+
+    impl Storage for Dead {
+        fn metadata(&self, path: &Path) -> io::Result<Metadata> {
+            if path.starts_with("/dead") {
+                std::thread::sleep(Duration::from_secs(3600));
+            }
+            LocalStorage.metadata(path)
+        }
+
+        fn open(&self, path: &Path) -> io::Result<Box<dyn StoredFile>> {
+            LocalStorage.open(path)
+        }
+
+        fn open_append(&self, path: &Path, create: Create) -> io::Result<Box<dyn AppendFile>> {
+            LocalStorage.open_append(path, create)
+        }
+
+        fn link_metadata(&self, path: &Path) -> io::Result<Metadata> {
+            LocalStorage.link_metadata(path)
+        }
+
+        fn list(&self, path: &Path) -> io::Result<Vec<DirEntry>> {
+            LocalStorage.list(path)
+        }
+
+        fn create_dir_all(&self, path: &Path) -> io::Result<()> {
+            LocalStorage.create_dir_all(path)
+        }
+
+        fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+            LocalStorage.rename(from, to)
+        }
+
+        fn rename_over(&self, from: &Path, to: &Path) -> io::Result<()> {
+            LocalStorage.rename_over(from, to)
+        }
+
+        fn remove_file(&self, path: &Path) -> io::Result<()> {
+            LocalStorage.remove_file(path)
+        }
+
+        fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+            LocalStorage.canonicalize(path)
+        }
+
+        fn sync_dir(&self, path: &Path) -> io::Result<()> {
+            LocalStorage.sync_dir(path)
+        }
+    }
+
+    /// However often it is asked: what hangs is left behind and counts as there, and in the end nobody is sent out any more.
+    #[test]
+    fn a_dead_mount_hangs_nothing() {
+        let storage: Arc<dyn Storage> = Arc::new(Dead);
+        let limit = Duration::from_millis(20);
+        let dead = ["/dead/a", "/dead/b", "/dead/c", "/dead/d", "/dead/e"];
+        let started = Instant::now();
+        for _ in 0..3 {
+            assert_eq!(missing_cwds(dead, &storage, limit), HashSet::new());
+        }
+        assert!(started.elapsed() < Duration::from_secs(5));
+        assert!(OUT.load(Ordering::Relaxed) <= MOST_HANGING);
+    }
 
     #[test]
     fn directories_that_are_gone_are_told_from_those_that_are_there() {

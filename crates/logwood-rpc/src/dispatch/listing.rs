@@ -8,9 +8,9 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use logwood::error::{Error, Result};
-use logwood::inventory::{Inventory, Listing, Place, Progress, ProgressFn, most_recent};
+use logwood::inventory::{Inventory, Listing, Place, Progress, ProgressFn, most_recent_in};
 use logwood::json::{JsonWriter, write_object};
-use logwood::location::{Inventory as Root, Layout};
+use logwood::location::{AgentDir, Inventory as Root, Layout, StoreKind};
 use logwood::session::{NewSession, SessionOptions};
 
 use super::Dispatcher;
@@ -149,7 +149,9 @@ fn continue_recent(
     let chosen = Chosen::of(state, request);
     let options = chosen.options(state, true);
     let storage = state.options.sessions.shared_storage();
-    let found = most_recent(&*storage, &chosen.dir, &chosen.cwd)?;
+    let root = chosen.root(state);
+    let place = Place::new("", root.root, root.layout);
+    let found = most_recent_in(&*storage, &place, &chosen.cwd)?;
     let resumed = found.is_some();
     state.session = match found {
         Some(path) => options.fallback_cwd(chosen.cwd).open(path)?,
@@ -191,6 +193,16 @@ impl Chosen {
         Self { cwd, dir, named: named.is_some() }
     }
 
+    /// Where the sessions of the working directory lie: in the folder, but oh-my-pi names its folders by a rule of its own, so there
+    /// the whole default store is looked through.
+    fn root(&self, state: &Dispatcher) -> Root {
+        let omp = state.options.agent_dir.as_ref().filter(|dir| dir.kind() == StoreKind::OhMyPi);
+        match omp.map(AgentDir::sessions).filter(|store| self.dir.starts_with(store)) {
+            Some(store) => Root { root: store, layout: Layout::Nested },
+            None => Root { root: self.dir.clone(), layout: Layout::Flat },
+        }
+    }
+
     pub(super) fn options(&self, state: &Dispatcher, custom: bool) -> SessionOptions {
         let options = state.options.sessions.clone().read_only(state.options.read_only);
         if self.named && custom { options.session_dir(&self.dir) } else { options }
@@ -214,8 +226,7 @@ fn list_sessions(
             Chosen::new(state, state.session.cwd().to_owned(), Some(dir))
         }
     };
-    let root = Root { root: chosen.dir, layout: Layout::Flat };
-    list(state, request, data, Some(root), Some(&chosen.cwd))
+    list(state, request, data, Some(chosen.root(state)), Some(&chosen.cwd))
 }
 
 fn list_all_sessions(

@@ -123,6 +123,20 @@ fn the_most_recent_session_is_resumed_and_without_one_a_new_one_is_made() {
     assert_eq!(desk.data(json!({"type": "get_cwd"}))["cwd"], "/none");
 }
 
+/// oh-my-pi's folders have names of their own: the header says what belongs to a project.
+#[test]
+fn a_project_of_oh_my_pi_is_found_in_any_folder() {
+    let mut desk = desk(|options| {
+        let agent_dir = options.agent_dir.map(|dir| AgentDir::new(dir.path(), StoreKind::OhMyPi));
+        let moved = options.cwd.join("agent/sessions");
+        std::fs::rename(moved.join("--p--"), moved.join("-p")).unwrap();
+        RpcOptions { agent_dir, ..options }
+    });
+    assert_eq!(ids(&desk.data(json!({"type": "list_sessions", "cwd": "/p"}))), ["a", "c"]);
+    let there = desk.data(json!({"type": "continue_recent", "cwd": "/p"}));
+    assert_eq!((&there["sessionId"], &there["resumed"]), (&json!("a"), &json!(true)));
+}
+
 #[test]
 fn create_names_the_file_and_refuses_one_that_is_there() {
     let mut desk = desk(|options| options);

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::entry::{HeaderFault, HeaderSearch, HeaderStep, SessionHeader, parse_line};
 use crate::error::{Error, Result};
 use crate::line::LineReader;
-use crate::location::same_cwd;
+use crate::location::{Layout, same_cwd};
 use crate::storage::{FileKind, Sequential, Storage};
 
-use super::files::is_session_name;
+use super::Place;
+use super::files::Candidates;
 
 /// The session of `cwd` in `dir` whose file changed last; none when there is none. Children of subagents are left out.
 ///
@@ -21,25 +22,41 @@ use super::files::is_session_name;
 #[doc(alias = "findMostRecentSession")]
 #[doc(alias = "continueRecent")]
 pub fn most_recent(storage: &dyn Storage, dir: &Path, cwd: &str) -> Result<Option<PathBuf>> {
-    let entries = match storage.list(dir) {
+    most_recent_in(storage, &Place::new("", dir, Layout::Flat), cwd)
+}
+
+/// As [`most_recent`], in every folder of a nested place; there a session that names no directory belongs to none.
+///
+/// # Errors
+/// When the root is there and cannot be read; a folder in it that cannot be read is passed over.
+pub fn most_recent_in(storage: &dyn Storage, place: &Place, cwd: &str) -> Result<Option<PathBuf>> {
+    match storage.list(&place.root) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        other => other.map_err(|error| Error::io("cannot look for sessions in", dir, error))?,
-    };
-    let mut files: Vec<_> = entries
-        .iter()
-        .filter(|entry| is_session_name(&entry.name))
-        .map(|entry| dir.join(&entry.name))
-        .filter_map(|path| Some((modified_ns(storage, &path)?, path)))
+        Err(error) => return Err(Error::io("cannot look for sessions in", &place.root, error)),
+        Ok(_) => {}
+    }
+    let mut candidates = Candidates::default();
+    candidates.add_place(storage, place);
+    let mut files: Vec<_> = candidates
+        .files
+        .into_iter()
+        .filter_map(|file| Some((modified_ns(storage, &file.path)?, file)))
         .collect();
-    files.sort_by(|(a, a_path), (b, b_path)| b.cmp(a).then_with(|| a_path.cmp(b_path)));
-    let wanted = |header: &SessionHeader| {
-        let own = header.cwd().is_none_or(|own| own.is_empty() || same_cwd(&own, cwd));
+    files.sort_by(|(a, a_file), (b, b_file)| {
+        b.cmp(a).then_with(|| a_file.path.cmp(&b_file.path))
+    });
+    let wanted = |header: &SessionHeader, adopts: bool| {
+        let own = match header.cwd() {
+            Some(own) if !own.is_empty() => same_cwd(&own, cwd),
+            _ => adopts,
+        };
         own && header.agent_type().is_none()
     };
-    let found = files.into_iter().find(|(_, path)| {
-        read_header(storage, path).is_ok_and(|header| header.is_ok_and(|header| wanted(&header)))
+    let found = files.into_iter().find(|(_, file)| {
+        let header = read_header(storage, &file.path);
+        header.is_ok_and(|header| header.is_ok_and(|header| wanted(&header, file.adopts)))
     });
-    Ok(found.map(|(_, path)| path))
+    Ok(found.map(|(_, file)| file.path))
 }
 
 fn modified_ns(storage: &dyn Storage, path: &Path) -> Option<i64> {

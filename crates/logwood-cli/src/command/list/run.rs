@@ -74,7 +74,8 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     args.check_store(&stores)?;
     app.warn(stores.warnings(stores.sites()))?;
     let quiet = app.globals.quiet || app.globals.json;
-    let places = stores.places(args.scope());
+    let mut places = stores.places(args.scope());
+    places.retain(|place| args.store.as_deref().is_none_or(|store| &*place.store == store));
     let lister = stores.lister();
     let mut listing = with_bar(quiet, |progress| lister.list(&places, args.scope(), progress));
     listing.problems.splice(0..0, stores.absent());
@@ -121,7 +122,6 @@ impl ListArgs {
 
     fn select(&self, listing: Listing, stores: &Stores) -> Found {
         let mut rows = listing.sessions;
-        rows.retain(|row| self.store.as_deref().is_none_or(|store| &*row.store == store));
         rows.retain(|row| !self.named || row.name.is_some());
         let before = rows.len();
         rows.retain(|row| self.subagents || row.kind != SessionKind::Subagent);
