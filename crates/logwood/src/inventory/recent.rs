@@ -42,9 +42,7 @@ pub fn most_recent_in(storage: &dyn Storage, place: &Place, cwd: &str) -> Result
         .into_iter()
         .filter_map(|file| Some((modified_ns(storage, &file.path)?, file)))
         .collect();
-    files.sort_by(|(a, a_file), (b, b_file)| {
-        b.cmp(a).then_with(|| a_file.path.cmp(&b_file.path))
-    });
+    files.sort_by(|(a, a_file), (b, b_file)| b.cmp(a).then_with(|| a_file.path.cmp(&b_file.path)));
     let wanted = |header: &SessionHeader, adopts: bool| {
         let own = match header.cwd() {
             Some(own) if !own.is_empty() => same_cwd(&own, cwd),
