@@ -4,12 +4,18 @@ use std::collections::HashSet;
 
 use anstyle::Style;
 use logwood::inventory::{Heading, SessionInfo, SessionKind, SessionStatus};
-use unicode_width::UnicodeWidthStr as _;
+use logwood::json::truncate_utf16;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::output::{Line, age, cut, one_line, plain_line, style};
 
 /// An id is shown by at least so many characters, and by more where they would not tell it from another.
 const SHORTEST_ID: usize = 8;
+/// A heading is looked at no further than this, in UTF-16 units: a first message may be megabytes long.
+const LONGEST_HEADING: usize = 4096;
+/// Below so many columns an id gets no more than `LONGEST_ID`: enough for the time of a time-ordered one.
+const WIDE: usize = 100;
+const LONGEST_ID: usize = 13;
 /// The heading gets at least so many columns.
 const LEAST_TITLE: usize = 24;
 
@@ -34,7 +40,8 @@ struct Cells {
 pub(super) fn lines(rows: &[(SessionInfo, usize)], look: &Look<'_>) -> Vec<Line> {
     let stores =
         rows.iter().any(|(row, _)| rows.first().is_some_and(|(first, _)| first.store != row.store));
-    let id = id_columns(rows);
+    let most = if look.columns < WIDE { LONGEST_ID } else { usize::MAX };
+    let id = id_columns(rows).min(most);
     let mut heads = vec![("AGE", true), ("MSGS", true), ("ID", false)];
     heads.extend(stores.then_some(("STORE", false)));
     heads.extend(look.projects.then_some(("PROJECT", false)));
@@ -63,6 +70,7 @@ fn cells(row: &SessionInfo, depth: usize, id: usize, stores: bool, look: &Look<'
         left.push((style::PLAIN, project(row, look.home.as_deref()), false));
     }
     let (heading, text) = row.heading();
+    let text = truncate_utf16(text, LONGEST_HEADING);
     let marks = marks(row, look);
     Cells { left, depth, marks, heading: (heading, plain_line(&one_line(text))) }
 }
@@ -166,7 +174,24 @@ fn tail(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }
-    let starts = text.char_indices().map(|(at, _)| text.get(at..).unwrap_or_default());
-    let fits = starts.skip(1).find(|rest| rest.width() < columns);
-    format!("…{}", fits.unwrap_or_default())
+    let mut used = 1;
+    let fits = text.char_indices().rev().take_while(|(_, c)| {
+        used += c.width().unwrap_or(0);
+        used <= columns
+    });
+    let start = fits.last().map_or(text.len(), |(at, _)| at);
+    format!("…{}", text.get(start..).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_directory_stays() {
+        assert_eq!(tail("/home/ana/shop", 14), "/home/ana/shop");
+        assert_eq!(tail("/home/ana/shop", 10), "…/ana/shop");
+        assert_eq!(tail("/日本/語", 4), "…語");
+        assert_eq!(tail("ab", 0), "…");
+    }
 }
