@@ -29,6 +29,10 @@ pub(crate) fn resolve(word: &OsStr, stores: &Stores) -> Result<PathBuf> {
     if let Some(place) = word.strip_prefix('@') {
         return by_place(word, place, stores);
     }
+    // A whole id is looked for in the headers first: to list every session takes longer.
+    if let Some(file) = Some(word).filter(|word| is_uuid(word)).and_then(|id| stores.file_of(id)) {
+        return Ok(stores.shorten(&file));
+    }
     let sessions = stores.sessions()?;
     let is_name = |session: &&SessionInfo| session.name.as_deref() == Some(word);
     let starts = |session: &&SessionInfo| starts_with(&session.id, word);
@@ -44,6 +48,12 @@ pub(crate) fn resolve(word: &OsStr, stores: &Stores) -> Result<PathBuf> {
         }
     }
     Err(nothing(&format!("no session has the id or the name `{word}`"), stores))
+}
+
+/// Whether a word is built as the ids of dreb and pi are, so that it is a whole id.
+fn is_uuid(word: &str) -> bool {
+    let groups = word.split('-').map(str::len);
+    groups.eq([8, 4, 4, 4, 12]) && word.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
 /// Whether a word is a path: it has a `/` or ends in `.jsonl`.

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use logwood::error::{Error, ErrorKind};
 use logwood::inventory::{
-    FileProblem, Inventory, Listing, Place, ProgressFn, SessionInfo, SessionKind, read_settings,
+    FileProblem, Inventory, Listing, Place, ProgressFn, SessionInfo, SessionKind, files_with_id,
+    read_settings,
 };
 use logwood::location::{
     Environment, HostInventory, RootChoice, RootRequest, RootSource, Settings, Store,
@@ -204,6 +205,12 @@ impl Stores {
             .threads(threads.min(MOST_THREADS))
             .now_ms(now_ms());
         Lister { inventory, cwd: self.cwd() }
+    }
+
+    /// The file of the session with this id, if there is exactly one; only headers are read.
+    pub(crate) fn file_of(&self, id: &str) -> Option<PathBuf> {
+        let files = files_with_id(&*self.storage, &self.places(Scope::All), id);
+        <[PathBuf; 1]>::try_from(files).ok().map(|[file]| file)
     }
 
     fn rows(&self, scope: Scope) -> Vec<SessionInfo> {

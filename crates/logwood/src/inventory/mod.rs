@@ -30,6 +30,6 @@ pub use lister::{Inventory, ProgressFn};
 pub use listing::{FileProblem, Listing, Progress};
 pub use place::Place;
 pub use projects::by_project;
-pub use recent::{most_recent, most_recent_in, read_header};
+pub use recent::{files_with_id, most_recent, most_recent_in, read_header};
 pub use settings::read_settings;
 pub use threads::threaded;

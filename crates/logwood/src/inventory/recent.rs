@@ -1,5 +1,6 @@
 //! The most recent session of a project (spec 4.3): by file time, and only headers are read.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,26 @@ pub fn most_recent_in(storage: &dyn Storage, place: &Place, cwd: &str) -> Result
         header.is_ok_and(|header| header.is_ok_and(|header| wanted(&header, file.adopts)))
     });
     Ok(found.map(|(_, file)| file.path))
+}
+
+/// The files below the places whose header has this id, each file once; no more than the headers is read. Files and folders that
+/// cannot be read are passed over.
+pub fn files_with_id(storage: &dyn Storage, places: &[Place], id: &str) -> Vec<PathBuf> {
+    let mut candidates = Candidates::default();
+    places.iter().for_each(|place| candidates.add_place(storage, place));
+    let mut seen = HashSet::new();
+    let mut is_new = |path: &PathBuf| match storage.metadata(path).map(|file| file.identity) {
+        Ok(Some(identity)) => seen.insert(identity),
+        _ => true,
+    };
+    let paths = candidates.files.into_iter().map(|file| file.path);
+    paths
+        .filter(|path| {
+            let header = read_header(storage, path);
+            header.is_ok_and(|header| header.is_ok_and(|header| header.id() == id))
+        })
+        .filter(|path| is_new(path))
+        .collect()
 }
 
 fn modified_ns(storage: &dyn Storage, path: &Path) -> Option<i64> {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use logwood::inventory::{Inventory, most_recent};
+use logwood::inventory::{Inventory, Place, files_with_id, most_recent};
+use logwood::location::Layout;
 use logwood::storage::LocalStorage;
 use logwood_testkit::storage::{RecordingStorage, Verb};
 
@@ -68,6 +69,22 @@ fn the_most_recent_session_opens_one_file() {
     let found = most_recent(&*storage, &dir, "/p3").unwrap();
     assert_eq!(found.unwrap().parent(), Some(dir.as_path()));
     assert_eq!((storage.count(Verb::Open), storage.changes()), (1, 0));
+}
+
+#[test]
+fn an_id_is_found_by_headers_alone() {
+    let (_dir, root) = store(50);
+    let twice = root.join("--p1--/again.jsonl");
+    std::fs::copy(root.join("--p0--/00010.jsonl"), &twice).unwrap();
+    let places = [Place::new("", &root, Layout::Nested)];
+    assert_eq!(files_with_id(&LocalStorage, &places, "s00003"), [root.join("--p3--/00003.jsonl")]);
+    assert!(files_with_id(&LocalStorage, &places, "s0000").is_empty());
+    assert_eq!(files_with_id(&LocalStorage, &places, "s00010").len(), 2);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&twice, root.join("--p2--/link.jsonl")).unwrap();
+        assert_eq!(files_with_id(&LocalStorage, &places, "s00010").len(), 2, "a link is no other");
+    }
 }
 
 /// One with an endless pipe, a broken link, a folder and a loop in it: each is told, the rest is listed, nothing hangs.
