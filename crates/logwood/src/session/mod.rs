@@ -1,5 +1,6 @@
 //! One open session: reads a file once into a tree of envelopes and fetches bodies when they are asked for.
 
+mod append_to;
 mod bodies;
 mod create;
 mod disk;

@@ -155,6 +155,10 @@ impl SessionOptions {
         SessionManager::fresh(self.world.clone(), place, Disk::None, &header)
     }
 
+    pub(super) fn is_read_only(&self) -> bool {
+        self.read_only
+    }
+
     fn place(&self, path: &Path, cwd: String) -> Place {
         let parent = || path.parent().map(Path::to_path_buf).unwrap_or_default();
         Place {

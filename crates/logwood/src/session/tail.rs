@@ -1,6 +1,9 @@
 //! What other programs did to the file: what they appended is read in, a file that was replaced is read again.
 
+use std::io;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::line::Position;
@@ -15,6 +18,10 @@ use super::read::{Opened, read_open, read_session};
 
 /// How often an operation starts over because the file was replaced between opening and locking it.
 const TRIES: u32 = 100;
+
+/// How often, and how long between, an append looks whether the line of another program gets its end.
+const LOOKS: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(1);
 
 impl SessionManager {
     /// Reads in what was appended, or the whole file when it was replaced.
@@ -85,10 +92,13 @@ impl SessionManager {
     ) -> Result<()> {
         match found {
             Found::Same | Found::Stale => Ok(()),
-            Found::Grown(len) => match self.read_tail(&mut **locked, path, len)? {
-                true => Ok(()),
-                false => self.reload_from(&mut **locked, path),
-            },
+            Found::Grown(len) => {
+                let len = wait_for_line_end(locked, len).map_err(|e| Error::io(WHAT, path, e))?;
+                match self.read_tail(&mut **locked, path, len)? {
+                    true => Ok(()),
+                    false => self.reload_from(&mut **locked, path),
+                }
+            }
             Found::Other => self.reload_from(&mut **locked, path),
             Found::Shrunk => Err(changed(path, "the file is shorter than it was")),
             Found::Gone => Err(gone(path)),
@@ -195,4 +205,18 @@ impl SessionManager {
             self.bodies = Bodies::stored(file);
         }
     }
+}
+
+/// A program that takes no lock may be in the middle of its write, of which the system shows the beginning already. A line that has no
+/// end after a moment counts as torn; what is taken in as torn and goes on later costs reading the whole file.
+fn wait_for_line_end(file: &mut Exclusive<'_>, mut len: u64) -> io::Result<u64> {
+    for _ in 0..LOOKS {
+        let mut last = [0];
+        if read_full(&mut **file, len.saturating_sub(1), &mut last)? == 1 && last == *b"\n" {
+            break;
+        }
+        thread::sleep(PAUSE);
+        len = file.metadata()?.len;
+    }
+    Ok(len)
 }

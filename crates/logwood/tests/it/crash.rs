@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use logwood::entry::{BlockDraft, JsonText, user_message};
+use logwood::entry::{BlockDraft, EntryDraft, JsonText, user_message};
 use logwood::error::{Error, ErrorKind, Result};
 use logwood::problem::ProblemKind;
 use logwood::session::{Durability, NewSession, SessionManager, SessionOptions};
@@ -166,6 +166,17 @@ const OPERATIONS: &[Operation] = &[
             Ok(())
         },
         act: |session, _| session.reload().map(drop),
+    },
+    Operation {
+        name: "append_to",
+        change: Change::Appends,
+        before: Some(PLAIN),
+        prepare: |session, memory| {
+            let long = foreign("f1").replace("\"f\"", &format!("\"{}\"", "x".repeat(300_000)));
+            append_foreign(memory, FILE, &(long + &foreign("f2")));
+            session.reload().map(drop)
+        },
+        act: |_, options| options.append_to(FILE, EntryDraft::Message(user("new"))).map(drop),
     },
     Operation {
         name: "migrate",

@@ -5,6 +5,7 @@
     reason = "a test fails by a panic, and looks at files by itself to see what the library did to them"
 )]
 
+mod append_to;
 mod cases;
 mod cost;
 mod crash;
