@@ -295,6 +295,16 @@ fn torn_lines(session: &SessionManager) -> usize {
     session.problems().iter().filter(|problem| torn.contains(&problem.kind)).count()
 }
 
+/// Every fault with every code once for each operation; one code of each is enough the second time, and where files are large.
+fn faults(operation: &Operation, durability: Durability) -> Vec<Fault> {
+    if durability == Durability::Buffered && operation.name != "append_to" {
+        return Fault::all();
+    }
+    let stops = [Fault::StopsBefore, Fault::StopsWithin, Fault::StopsAfter, Fault::Shortens];
+    let fails = [Fault::Fails(Code::NoSpace), Fault::Sticks(Code::Io), Fault::Tears(Code::Denied)];
+    stops.into_iter().chain(fails).collect()
+}
+
 /// Calls `check` for every operation, durability, call and fault.
 fn every_fault(mut check: impl FnMut(&str, &Operation, Fault, Run, Result<()>)) {
     for operation in OPERATIONS {
@@ -304,7 +314,7 @@ fn every_fault(mut check: impl FnMut(&str, &Operation, Fault, Run, Result<()>)) 
             (operation.act)(&mut dry.session, &dry.options).unwrap();
             let calls = dry.storage.calls() - before;
             assert!(calls >= 4, "{}: {calls} calls", operation.name);
-            for fault in Fault::all() {
+            for fault in faults(operation, durability) {
                 for call in 0..calls {
                     let mut run = Run::prepare(operation, durability);
                     let _ = run.storage.clone().with(run.storage.calls() + call, fault);
