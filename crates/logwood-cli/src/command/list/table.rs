@@ -191,7 +191,8 @@ mod tests {
     fn the_end_of_a_directory_stays() {
         assert_eq!(tail("/home/ana/shop", 14), "/home/ana/shop");
         assert_eq!(tail("/home/ana/shop", 10), "…/ana/shop");
-        assert_eq!(tail("/日本/語", 4), "…語");
+        assert_eq!(tail("/日本/語", 4), "…/語");
+        assert_eq!(tail("/日本/語", 3), "…語");
         assert_eq!(tail("ab", 0), "…");
     }
 }
