@@ -31,5 +31,5 @@ mod write_tests;
 pub use crate::storage::Durability;
 pub use create::NewSession;
 pub use manager::{EntryLine, SessionManager};
-pub use navigate::{Forkable, Navigated, Navigation};
+pub use navigate::{Forkable, Navigated, Navigation, POSITION};
 pub use options::{FirstWrite, SessionOptions};

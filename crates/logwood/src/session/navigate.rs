@@ -12,6 +12,9 @@ use crate::tree::NodeId;
 use super::create::NewSession;
 use super::manager::SessionManager;
 
+/// The `customType` of an entry that only marks a position.
+pub const POSITION: &str = "logwood.position";
+
 /// What a navigation leaves behind; nothing by default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Navigation {
@@ -34,6 +37,8 @@ pub struct Navigated {
     pub summary_id: Option<String>,
     /// The id of the label that was written.
     pub label_id: Option<String>,
+    /// The id of the entry that was written only to mark the position.
+    pub position_id: Option<String>,
 }
 
 /// A message that a fork can start from.
@@ -110,6 +115,40 @@ impl SessionManager {
         Ok(navigated)
     }
 
+    /// Goes to an entry as [`navigate`](Self::navigate) does, for good: where the file does not end at the new position, a `custom` entry
+    /// [`POSITION`] is appended below it, so that every program reopens there (design section 2, "Position").
+    ///
+    /// # Errors
+    /// As [`navigate`](Self::navigate); when the mark cannot be written, the position is the old one.
+    ///
+    /// ```
+    /// use logwood::session::{Navigation, SessionOptions};
+    ///
+    /// let mut session = SessionOptions::new().in_memory("/home/ana/shop");
+    /// let high = session.append_thinking_level_change("high")?;
+    /// session.append_thinking_level_change("low")?;
+    /// let navigated = session.navigate_durably(&high, Navigation::default())?;
+    /// assert_eq!(session.leaf_id(), navigated.position_id.as_deref());
+    /// # Ok::<(), logwood::error::Error>(())
+    /// ```
+    pub fn navigate_durably(&mut self, target: &str, leaving: Navigation) -> Result<Navigated> {
+        let before = self.leaf_id().map(str::to_owned);
+        let mut navigated = self.navigate(target, leaving)?;
+        let position = self.leaf();
+        if position == self.end_of_file() {
+            return Ok(navigated);
+        }
+        let mark = EntryDraft::Custom { custom_type: POSITION.to_owned(), data: None };
+        self.move_to(before);
+        navigated.position_id = Some(self.append_at(position, mark)?);
+        Ok(navigated)
+    }
+
+    /// Where a program stands that opens the file now.
+    fn end_of_file(&self) -> Option<NodeId> {
+        self.loaded.records.iter().rev().find_map(super::record::Record::node)
+    }
+
     /// The messages that a fork can start from, of all branches, in file order: user messages with text, and answers that ended and
     /// wait for no tool (spec 8.2).
     ///
@@ -173,11 +212,13 @@ impl SessionManager {
     fn append_at(&mut self, position: Option<NodeId>, draft: EntryDraft) -> Result<String> {
         let before = self.leaf_id().map(str::to_owned);
         self.set_leaf(position);
-        self.append(draft).inspect_err(|_| {
-            // Reading the file again may have given the old leaf another number.
-            let before = before.and_then(|id| self.tree().find(&id));
-            self.set_leaf(before);
-        })
+        self.append(draft).inspect_err(|_| self.move_to(before))
+    }
+
+    /// Moves to the entry with an id: reading the file again may have given a node another number.
+    fn move_to(&mut self, id: Option<String>) {
+        let node = id.and_then(|id| self.tree().find(&id));
+        self.set_leaf(node);
     }
 
     fn move_and_label(

@@ -129,6 +129,63 @@ fn labels_go_to_the_summary_or_to_the_target() {
 }
 
 #[test]
+fn a_durable_move_is_where_the_next_program_stands() {
+    let disk = Arc::new(MemoryStorage::new());
+    for (target, parent) in
+        [("u2", Some("a1")), ("u1", None), ("c", Some("a1")), ("a2", Some("a2"))]
+    {
+        let file: String = chat().entries().map(|line| chat_line(&line)).collect();
+        disk.put("/s.jsonl", format!("{HEADER}\n{file}")).unwrap();
+        let mut session = SessionOptions::new().storage(disk.clone()).open("/s.jsonl").unwrap();
+        let went = session.navigate_durably(target, Navigation::default()).unwrap();
+        let again = SessionOptions::new().storage(disk.clone()).open("/s.jsonl").unwrap();
+        let leaf = again.leaf().unwrap();
+        assert_eq!(Some(again.tree().id(leaf)), went.position_id.as_deref(), "{target}");
+        assert_eq!(again.tree().parent(leaf).map(|node| again.tree().id(node)), parent, "{target}");
+        assert!(
+            last_line(&again)
+                .starts_with(r#"{"type":"custom","customType":"logwood.position","id":"#)
+        );
+    }
+}
+
+#[test]
+fn a_durable_move_marks_nothing_where_the_file_ends_there() {
+    let count = |session: &SessionManager| session.entries().count();
+    let mut session = chat();
+    let leaving = Navigation { label: Some("L".into()), ..Navigation::default() };
+    let went = session.navigate_durably("u2", leaving).unwrap();
+    assert_eq!((went.position_id, count(&session)), (None, 7), "the label is at the end");
+    let leaving = Navigation { summary: Some("S".into()), ..Navigation::default() };
+    let went = session.navigate_durably("a1", leaving).unwrap();
+    assert_eq!((went.position_id, count(&session)), (None, 8), "the summary is at the end");
+    let here = session.leaf_id().unwrap().to_owned();
+    let went = session.navigate_durably(&here, Navigation::default()).unwrap();
+    assert_eq!((went, count(&session)), (Navigated::default(), 8));
+    session.move_leaf("a1").unwrap();
+    let went = session.navigate_durably("a1", Navigation::default()).unwrap();
+    assert!(went.position_id.is_some(), "a move in memory only did not last");
+}
+
+#[test]
+fn a_mark_that_cannot_be_written_does_not_move() {
+    let storage = Arc::new(MemoryStorage::new());
+    storage.put("/s.jsonl", format!("{HEADER}\n")).unwrap();
+    let mut session = SessionOptions::new().storage(storage.clone()).open("/s.jsonl").unwrap();
+    let a = session.append_thinking_level_change("high").unwrap();
+    let b = session.append_thinking_level_change("low").unwrap();
+    storage.remove_file(Path::new("/s.jsonl")).unwrap();
+    session.navigate_durably(&a, Navigation::default()).unwrap_err();
+    assert_eq!(session.leaf_id(), Some(&*b));
+}
+
+const HEADER: &str = r#"{"type":"session","version":3,"id":"s"}"#;
+
+fn chat_line(line: &EntryLine) -> String {
+    String::from_utf8(chat().line_text(line).unwrap().into_owned()).unwrap() + "\n"
+}
+
+#[test]
 fn forks_start_at_what_was_said_and_ended() {
     let session = chat();
     let rows: Vec<_> = session
