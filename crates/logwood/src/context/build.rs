@@ -115,12 +115,12 @@ impl SessionContext {
 
     fn push_entry(&mut self, entries: &impl Entries, plan: &Plan, node: NodeId) -> Result<()> {
         let tree = entries.tree();
-        let text = entries.entry_text(node)?;
-        let edit = plan.edits.get(&node);
-        if let Ok((role, message)) = message_of(&text, tree.timestamp_ms(node), edit) {
-            self.push(node, tree.id(node), role, &message);
-        }
-        Ok(())
+        let (time, edit) = (tree.timestamp_ms(node), plan.edits.get(&node));
+        entries.read_entry(node, &mut |text| {
+            if let Ok((role, message)) = message_of(text, time, edit) {
+                self.push(node, tree.id(node), role, &message);
+            }
+        })
     }
 
     fn push(&mut self, node: NodeId, id: &str, role: Role, message: &[u8]) {

@@ -13,4 +13,13 @@ pub trait Entries {
     /// # Errors
     /// When the entry's body cannot be read any more.
     fn entry_text(&self, node: NodeId) -> Result<Cow<'_, [u8]>>;
+
+    /// Shows the JSON text of an entry to `look`, for callers who do not keep it.
+    ///
+    /// # Errors
+    /// As [`entry_text`](Self::entry_text).
+    fn read_entry(&self, node: NodeId, look: &mut dyn FnMut(&[u8])) -> Result<()> {
+        look(&self.entry_text(node)?);
+        Ok(())
+    }
 }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::entry::{EntryKind, Role};
 use crate::error::Result;
 use crate::json::Raw;
@@ -101,7 +103,7 @@ fn summarise(row: &mut ExplainRow, text: &[u8]) {
     row.tokens = system + tokens(row.role, &compaction_summary(text, None));
 }
 
-fn fill(row: &mut ExplainRow, message: std::result::Result<(Role, Vec<u8>), Missing>) {
+fn fill(row: &mut ExplainRow, message: std::result::Result<(Role, Cow<'_, [u8]>), Missing>) {
     match message {
         Err(Missing::Empty) => row.outcome = Outcome::Empty,
         Err(Missing::Broken) => row.outcome = Outcome::Broken,

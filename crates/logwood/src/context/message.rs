@@ -17,17 +17,19 @@ pub(super) enum Missing {
 }
 
 /// The message of an entry of type message, custom_message or branch_summary.
-pub(super) fn message_of(
-    text: &[u8],
+pub(super) fn message_of<'a>(
+    text: &'a [u8],
     time: Option<i64>,
     edit: Option<&Edit>,
-) -> Result<(Role, Vec<u8>), Missing> {
+) -> Result<(Role, Cow<'a, [u8]>), Missing> {
     let envelope = Envelope::scan(text).map_err(|_| Missing::Broken)?;
     match envelope.entry_kind() {
         EntryKind::Message => stored_message(&envelope, edit),
-        EntryKind::CustomMessage => Ok((Role::Custom, custom_message(text, time, edit))),
+        EntryKind::CustomMessage => {
+            Ok((Role::Custom, Cow::Owned(custom_message(text, time, edit))))
+        }
         EntryKind::BranchSummary => {
-            branch_summary(text, time).map(|message| (Role::BranchSummary, message))
+            branch_summary(text, time).map(|message| (Role::BranchSummary, Cow::Owned(message)))
         }
         _ => Err(Missing::Empty),
     }
@@ -42,18 +44,20 @@ pub(super) fn compaction_summary(text: &[u8], time: Option<i64>) -> Vec<u8> {
 /// The system message that a compaction folded, where it has one.
 pub(super) fn compaction_system(text: &[u8]) -> Option<Vec<u8>> {
     let system = parse(text).get("systemMessage").filter(|system| system.is_object())?;
-    Some(with_content(system, Role::System).into_owned())
+    Some(with_content(system, system.get("content"), Role::System).into_owned())
 }
 
-fn stored_message(
-    envelope: &Envelope<'_>,
+fn stored_message<'a>(
+    envelope: &Envelope<'a>,
     edit: Option<&Edit>,
-) -> Result<(Role, Vec<u8>), Missing> {
+) -> Result<(Role, Cow<'a, [u8]>), Missing> {
     let message = envelope.message.filter(|m| m.is_object()).ok_or(Missing::Broken)?;
     let role = envelope.role();
     let text = match edit {
-        Some(Edit::Replace(content)) => set_member(message, "content", &edited(content, role)),
-        _ => with_content(message, role).into_owned(),
+        Some(Edit::Replace(content)) => {
+            Cow::Owned(set_member(message, "content", &edited(content, role)))
+        }
+        _ => with_content(message, envelope.head.content, role),
     };
     Ok((role, text))
 }
@@ -74,13 +78,13 @@ pub(super) fn text_block(string: &[u8]) -> Vec<u8> {
 }
 
 /// Null and missing content count as empty (newer-dialects, conformance 109).
-fn with_content(message: Raw<'_>, role: Role) -> Cow<'_, [u8]> {
+fn with_content<'a>(message: Raw<'a>, content: Option<Raw<'a>>, role: Role) -> Cow<'a, [u8]> {
     let empty: &[u8] = match role {
         Role::User | Role::Assistant | Role::ToolResult => b"[]",
         Role::System => b"\"\"",
         _ => return Cow::Borrowed(message.bytes()),
     };
-    match message.get("content") {
+    match content {
         Some(content) if !content.is_null() => Cow::Borrowed(message.bytes()),
         _ => Cow::Owned(set_member(message, "content", empty)),
     }

@@ -18,6 +18,13 @@ const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 /// ```
 #[must_use]
 pub fn unescape(raw_inner: &[u8]) -> Cow<'_, str> {
+    // The check alone is several times as fast as the lossy decoder, and almost always enough.
+    let plain = memchr::memchr(b'\\', raw_inner).is_none();
+    if let Ok(text) = std::str::from_utf8(raw_inner)
+        && plain
+    {
+        return Cow::Borrowed(text);
+    }
     match unescape_with(raw_inner, |out, _| out.extend_from_slice(REPLACEMENT)) {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
         Cow::Owned(bytes) => Cow::Owned(lossy(bytes)),

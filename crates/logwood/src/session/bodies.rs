@@ -56,13 +56,32 @@ impl Bodies {
                 let range = record.offset as usize..record.end() as usize;
                 bytes.get(range).map(Cow::Borrowed).ok_or(BodyError::Changed)
             }
-            Self::Stored(window) => {
-                let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
-                let line = window.line(record).map(<[u8]>::to_vec)?;
-                let same = id.is_none_or(|id| names(&line, id));
-                if same { Ok(Cow::Owned(line)) } else { Err(BodyError::Changed) }
+            Self::Stored(_) => {
+                let mut copy = Vec::new();
+                self.look(record, id, &mut |line| copy.extend_from_slice(line))?;
+                Ok(Cow::Owned(copy))
             }
         }
+    }
+
+    /// Shows the bytes of a line to `look`, without a copy.
+    pub(super) fn look(
+        &self,
+        record: &Record,
+        id: Option<&str>,
+        look: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), BodyError> {
+        let Self::Stored(window) = self else {
+            look(&self.line(record, id)?);
+            return Ok(());
+        };
+        let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = window.line(record)?;
+        if id.is_some_and(|id| !names(line, id)) {
+            return Err(BodyError::Changed);
+        }
+        look(line);
+        Ok(())
     }
 }
 

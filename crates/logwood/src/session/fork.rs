@@ -10,15 +10,16 @@ use crate::context::Entries;
 use crate::entry::{EntryDraft, EntryKind, JsonText};
 use crate::error::Result;
 use crate::json::{Raw, set_member};
+use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
-use crate::tree::NodeId;
+use crate::tree::{NewNode, NodeId};
 
 use super::create::NewSession;
 use super::disk::Disk;
 use super::manager::SessionManager;
 use super::new_file::NewFile;
 use super::options::SessionOptions;
-use super::record::What;
+use super::record::{Record, What};
 
 impl SessionOptions {
     /// Copies a whole session, all branches, into a new one of another working directory; written at once, also without an answer.
@@ -44,10 +45,12 @@ impl SessionOptions {
         let header = source.header_of_copy(&copy);
         let storage = self.world.storage.clone();
         let mut file = NewFile::on_disk(&*storage, &copy.file())?;
+        file = file.expecting(source.loaded.records.len());
         file.line(&header)?;
+        let plain = Plain::of(&source);
         for record in &source.loaded.records {
             match record.what {
-                What::Entry(node) => file.line(&source.record_text(record, node)?)?,
+                What::Entry(node) => source.copy_entry(record, node, &plain, &mut file)?,
                 What::MissingId => file.line(&source.plain_text(record)?)?,
                 What::Header | What::Other | What::Malformed => {}
             }
@@ -86,9 +89,14 @@ impl SessionManager {
             Some(path) if answered => NewFile::on_disk(&*storage, path)?,
             _ => NewFile::in_memory(),
         };
+        file = file.expecting(plan.kept.len());
         file.line(&header)?;
+        let plain = Plain::of(self);
         for node in &plan.kept {
-            file.line(&plan.text(self, *node)?)?;
+            match self.loaded.record(*node).filter(|_| !plan.parents.contains_key(node)) {
+                Some(record) => self.copy_kept(record, *node, &plain, &plan, &mut file)?,
+                None => file.line(&plan.text(self, *node)?)?,
+            }
         }
         for line in plan.appendix(self) {
             file.line(&line)?;
@@ -96,6 +104,45 @@ impl SessionManager {
         branch.take_over(file)?;
         *self = branch;
         Ok(self.session_file())
+    }
+
+    /// Copies an entry of the path, its boundary linked anew where that is needed.
+    fn copy_kept(
+        &self,
+        record: &Record,
+        node: NodeId,
+        plain: &Plain,
+        plan: &BranchPlan,
+        file: &mut NewFile<'_>,
+    ) -> Result<()> {
+        if self.tree().kind(node) == EntryKind::Compaction {
+            return file.line(&plan.text(self, node)?);
+        }
+        self.copy_entry(record, node, plain, file)
+    }
+
+    /// Copies an entry as it stands, without reading again what is known of it.
+    fn copy_entry(
+        &self,
+        record: &Record,
+        node: NodeId,
+        plain: &Plain,
+        file: &mut NewFile<'_>,
+    ) -> Result<()> {
+        let tree = self.tree();
+        if !plain.holds(self, record, node) {
+            return file.line(&self.record_text(record, node)?);
+        }
+        let new = NewNode {
+            id: tree.id(node),
+            parent: tree.parent(node).map(|parent| tree.id(parent)),
+            timestamp_ms: tree.timestamp_ms(node),
+            kind: tree.kind(node),
+            role: tree.role(node),
+        };
+        let mut outcome = Ok(());
+        self.read_entry(node, &mut |text| outcome = file.copied(text, &new))?;
+        outcome
     }
 
     fn empty_branch(&self, new: &NewSession) -> Result<Self> {
@@ -129,6 +176,32 @@ impl SessionManager {
             self.disk = Disk::Stored(stored);
         }
         Ok(())
+    }
+}
+
+/// Which lines can be copied without being read again: those of version 3 of which nothing odd was found, and which change nothing
+/// beyond the tree.
+struct Plain {
+    odd_lines: HashSet<u64>,
+    is_current: bool,
+}
+
+impl Plain {
+    fn of(session: &SessionManager) -> Self {
+        let positions = session.problems().iter().filter_map(|problem| problem.position);
+        Self {
+            odd_lines: positions.map(|position| position.line).collect(),
+            is_current: session.loaded.steps == Steps::None,
+        }
+    }
+
+    fn holds(&self, session: &SessionManager, record: &Record, node: NodeId) -> bool {
+        let kind = session.tree().kind(node);
+        let silent =
+            !matches!(kind, EntryKind::Label | EntryKind::SessionInfo | EntryKind::Compaction);
+        // Of an id that stands on several lines only the last one is what the tree knows.
+        let last = session.loaded.record(node).is_some_and(|last| last.offset == record.offset);
+        self.is_current && silent && last && !self.odd_lines.contains(&u64::from(record.line))
     }
 }
 

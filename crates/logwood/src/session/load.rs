@@ -4,6 +4,7 @@ use crate::entry::{HeaderFault, HeaderSearch, HeaderStep, ParsedLine, SessionHea
 use crate::line::LineRef;
 use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
+use crate::tree::NewNode;
 
 use super::loaded::Loaded;
 use super::record::{Record, What};
@@ -28,12 +29,26 @@ pub(super) struct Loader {
     records: Vec<Record>,
     problems: Vec<Problem>,
     loaded: Option<Loaded>,
+    expected: usize,
 }
 
 impl Loader {
     /// A loader at the start of a file; `as_tree` after [`Fault::ReadAsTree`].
     pub(super) fn new(as_tree: bool) -> Self {
         Self { as_tree, ..Self::default() }
+    }
+
+    /// Makes room for about this many entries, once the header is found.
+    pub(super) fn expecting(mut self, entries: usize) -> Self {
+        self.expected = entries;
+        self
+    }
+
+    /// Takes the next line, a copy of one of which all is known; only behind the header.
+    pub(super) fn copied(&mut self, line: LineRef<'_>, new: &NewNode<'_>) {
+        if let Some(loaded) = &mut self.loaded {
+            loaded.copied(line, new);
+        }
     }
 
     /// Whether the load has failed already, so that the rest of the file need not be read.
@@ -105,6 +120,7 @@ impl Loader {
         let records = std::mem::take(&mut self.records);
         let problems = std::mem::take(&mut self.problems);
         let mut loaded = Loaded::new(header, steps, records, problems);
+        loaded.reserve(self.expected);
         loaded.header_line(line, parsed);
         self.loaded = Some(loaded);
     }

@@ -57,15 +57,20 @@ impl Loaded {
         let timestamp_ms = self.timestamp_of(line, envelope);
         let kind = envelope.entry_kind();
         let role = if kind == EntryKind::Message { envelope.role() } else { Role::None };
-        self.has_assistant |= role == Role::Assistant;
-        let inserted = self.tree.insert(&NewNode { id, parent, timestamp_ms, kind, role });
+        self.insert_node(line, &NewNode { id, parent, timestamp_ms, kind, role })
+    }
+
+    /// Puts an entry into the tree and keeps its record.
+    pub(super) fn insert_node(&mut self, line: LineRef<'_>, new: &NewNode<'_>) -> NodeId {
+        self.has_assistant |= new.role == Role::Assistant;
+        let inserted = self.tree.insert(new);
         let node = inserted.node();
         let record = self.push(line, What::Entry(node));
         match inserted {
             Inserted::New(_) => self.latest.push(record),
             Inserted::Again(_) => {
                 let problem = Problem::at(ProblemKind::DuplicateId, line.position);
-                self.problems.push(problem.with_entry(id));
+                self.problems.push(problem.with_entry(new.id));
                 if let Some(latest) = self.latest.get_mut(node.index()) {
                     *latest = record;
                 }

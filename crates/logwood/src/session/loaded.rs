@@ -6,7 +6,7 @@ use crate::entry::{ParsedLine, RecordKind, SessionHeader, parse_line};
 use crate::line::{LineRef, Position};
 use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
-use crate::tree::{LinkFault, NodeId, SessionTree};
+use crate::tree::{LinkFault, NewNode, NodeId, SessionTree};
 
 use super::record::{Record, What};
 use super::seam::Seam;
@@ -99,12 +99,25 @@ impl Loaded {
         }
     }
 
+    pub(super) fn reserve(&mut self, entries: usize) {
+        self.tree.reserve(entries);
+        self.records.reserve(entries);
+        self.latest.reserve(entries);
+    }
+
     /// Takes the header's line.
     pub(super) fn header_line(&mut self, line: LineRef<'_>, parsed: &ParsedLine<'_>) {
         self.seen(line);
         self.note_text(line, parsed);
         self.version_1.parsed.push(None);
         self.push(line, What::Header);
+    }
+
+    /// Takes the next line, a copy of one that was read before and of which all is known; not for entries that change labels, the name
+    /// or what is kept.
+    pub(super) fn copied(&mut self, line: LineRef<'_>, new: &NewNode<'_>) {
+        self.seen(line);
+        self.insert_node(line, new);
     }
 
     /// Takes the next line.

@@ -277,15 +277,28 @@ impl Entries for SessionManager {
             None => Err(Error::new(ErrorKind::EntryNotFound, "cannot read an entry")),
         }
     }
+
+    fn read_entry(&self, node: NodeId, look: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let Some(record) = self.loaded.record(node).filter(|_| self.loaded.steps == Steps::None)
+        else {
+            look(&self.entry_text(node)?);
+            return Ok(());
+        };
+        let id = self.loaded.tree.id(node);
+        let seen = self.bodies.look(record, Some(id), &mut |line| look(trim_line(line)));
+        seen.map_err(|error| self.unreadable(record, error))
+    }
 }
 
 /// The JSON text of a line, without a byte order mark or other white space around it.
 fn trimmed(line: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if line.starts_with(b"{") && line.ends_with(b"}") {
-        return line;
-    }
     match line {
-        Cow::Borrowed(line) => Cow::Borrowed(trim_js_bytes(line)),
-        Cow::Owned(line) => Cow::Owned(trim_js_bytes(&line).to_vec()),
+        Cow::Borrowed(line) => Cow::Borrowed(trim_line(line)),
+        Cow::Owned(line) if trim_line(&line).len() == line.len() => Cow::Owned(line),
+        Cow::Owned(line) => Cow::Owned(trim_line(&line).to_vec()),
     }
+}
+
+fn trim_line(line: &[u8]) -> &[u8] {
+    if line.starts_with(b"{") && line.ends_with(b"}") { line } else { trim_js_bytes(line) }
 }

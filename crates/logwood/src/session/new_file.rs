@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::line::{LineRef, Position};
 use crate::storage::{Replacement, Storage, create_dir_all_synced};
+use crate::tree::NewNode;
 
 use super::bodies::{Bodies, KEEP_LIMIT};
 use super::disk::{Stored, changed};
@@ -32,6 +33,11 @@ pub(super) struct Written {
 }
 
 impl<'a> NewFile<'a> {
+    pub(super) fn expecting(mut self, entries: usize) -> Self {
+        self.loader = self.loader.expecting(entries);
+        self
+    }
+
     pub(super) fn in_memory() -> Self {
         let next = Position { byte: 0, line: 1 };
         Self {
@@ -55,15 +61,34 @@ impl<'a> NewFile<'a> {
 
     /// Takes the next line, without LF.
     pub(super) fn line(&mut self, bytes: &[u8]) -> Result<()> {
+        self.write(bytes)?;
+        let line = self.advance(bytes);
+        self.loader.line(line);
+        Ok(())
+    }
+
+    /// Takes the next line, a copy of one of which all is known.
+    pub(super) fn copied(&mut self, bytes: &[u8], new: &NewNode<'_>) -> Result<()> {
+        self.write(bytes)?;
+        let line = self.advance(bytes);
+        self.loader.copied(line, new);
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
         if let Some(out) = &mut self.out {
             let written = out.write_all(bytes).and_then(|()| out.write_all(b"\n"));
             written.map_err(|error| Error::io(WHAT, &self.path, error))?;
         }
         self.keep(bytes);
-        self.loader.line(LineRef { bytes, position: self.next, complete: true });
+        Ok(())
+    }
+
+    fn advance<'b>(&mut self, bytes: &'b [u8]) -> LineRef<'b> {
+        let position = self.next;
         self.next.byte += bytes.len() as u64 + 1;
         self.next.line += 1;
-        Ok(())
+        LineRef { bytes, position, complete: true }
     }
 
     fn keep(&mut self, bytes: &[u8]) {

@@ -78,7 +78,8 @@ fn load_stream(
     file: &mut dyn StoredFile,
     as_tree: bool,
 ) -> io::Result<std::result::Result<Loaded, Fault>> {
-    let mut loader = Loader::new(as_tree);
+    let length = file.metadata()?.len;
+    let mut loader = Loader::new(as_tree).expecting(usual_entries(length));
     let mut reader = LineReader::new(Sequential::new(file));
     while let Some(line) = reader.next_line()? {
         loader.line(line);
@@ -87,6 +88,11 @@ fn load_stream(
         }
     }
     Ok(loader.finish())
+}
+
+/// How many entries a file of this length has at least, mostly: their lines rarely are shorter.
+fn usual_entries(length: u64) -> usize {
+    usize::try_from(length / 512).unwrap_or(0)
 }
 
 fn refusal(path: &Path, fault: Fault) -> Error {

@@ -31,6 +31,12 @@ pub enum LinkFault {
 }
 
 impl SessionTree {
+    /// Makes room for about this many more entries, so that a large session is not moved while it grows.
+    pub fn reserve(&mut self, count: usize) {
+        self.ids.reserve(count);
+        self.nodes.reserve(count);
+    }
+
     /// Puts an entry in. Children are linked by the next [`link`](Self::link), or at once when nothing is out of order.
     pub fn insert(&mut self, new: &NewNode<'_>) -> Inserted {
         let (number, fresh) = self.ids.insert(new.id);

@@ -2,6 +2,7 @@
 
 use foldhash::quality::RandomState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::hash::BuildHasher;
 
 /// Every id once, numbered in order of first appearance.
@@ -16,22 +17,36 @@ pub(super) struct IdTable {
 impl IdTable {
     /// The number of an id.
     pub(super) fn find(&self, id: &str) -> Option<u32> {
+        // Most parents are the entry just before.
+        let last = self.ends.len().checked_sub(1).map(|last| last as u32);
+        if let Some(last) = last.filter(|last| self.text_of(*last) == id) {
+            return Some(last);
+        }
         let hash = self.hasher.hash_one(id);
         self.table.find(hash, |number| self.text_of(*number) == id).copied()
     }
 
     /// The number of an id, and whether it is new.
     pub(super) fn insert(&mut self, id: &str) -> (u32, bool) {
-        if let Some(number) = self.find(id) {
-            return (number, false);
-        }
-        let number = u32::try_from(self.ends.len()).expect("fewer than 2^32 entries fit in memory");
-        self.text.push_str(id);
-        self.ends.push(self.text.len());
         let Self { text, ends, table, hasher } = self;
+        let same = |number: &u32| slice(text, ends, *number) == id;
         let rehash = |number: &u32| hasher.hash_one(slice(text, ends, *number));
-        table.insert_unique(hasher.hash_one(id), number, rehash);
+        let vacant = match table.entry(hasher.hash_one(id), same, rehash) {
+            Entry::Occupied(known) => return (*known.get(), false),
+            Entry::Vacant(vacant) => vacant,
+        };
+        let number = u32::try_from(ends.len()).expect("fewer than 2^32 entries fit in memory");
+        vacant.insert(number);
+        text.push_str(id);
+        ends.push(text.len());
         (number, true)
+    }
+
+    /// Makes room for about this many more ids.
+    pub(super) fn reserve(&mut self, count: usize) {
+        let Self { text, ends, table, hasher } = self;
+        table.reserve(count, |number| hasher.hash_one(slice(text, ends, *number)));
+        ends.reserve(count);
     }
 
     /// The id of a number.

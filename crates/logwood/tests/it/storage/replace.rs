@@ -61,7 +61,7 @@ fn every_fault(
     let dry = FaultyStorage::new(Arc::new(make()));
     assert!(matches!(run(&dry), Ok(Settled::Durable)));
     let calls = dry.calls();
-    assert!(calls > 10, "{calls} calls");
+    assert!(calls >= 10, "{calls} calls");
     for fault in Fault::all() {
         for call in 0..calls {
             let memory = make();
