@@ -234,6 +234,112 @@ fn own_help(words: &[&str]) -> String {
 }
 
 #[test]
+fn list() {
+    assert_snapshot!(own_help(&["list"]), @r#"
+    List the sessions of this directory, or of all
+
+    The last active first; the first row is what @ names, the second @2. Sessions of subagents are
+    counted and left out. What cannot be read is counted at the end, and the exit code is 1.
+
+    Marks: fork and subagent say where a session comes from; interrupted, error and aborted how it
+    ended; future that its time lies ahead of the clock (it is placed by the time of its file); gone
+    that its directory is not there any more; damaged that `logwood check` finds something.
+
+    Usage: logwood list [OPTIONS]
+
+    Options:
+          --all
+              The sessions of every project
+
+          --host
+              The sessions of the host as dreb's dashboard counts them: by the global settings alone
+
+          --sort <ORDER>
+              The order of the rows
+
+              Possible values:
+              - recent:   The last active first
+              - created:  The last made first
+              - name:     By name, sessions without one last
+              - size:     The largest file first
+              - threaded: Each session below the one it came from
+
+              [default: recent]
+
+          --named
+              Only sessions that have a name
+
+          --limit <COUNT>
+              Only the first rows
+
+          --subagents
+              The sessions of subagents too
+
+          --store <NAME>
+              Only the sessions of this store, by the name in the store column
+
+          --format <FORM>
+              Print each row in this form, {title} and the like replaced
+
+              There are {id} {path} {cwd} {store} {name} {title} {first} {age} {modified} {created}
+              {messages} {entries} {branches} {size} {status} {kind} {models} {flags}; {{ is a brace,
+              \t and \n are what they are in C.
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood list
+      logwood list --all --named --sort name
+      logwood list --all --sort size --limit 10
+      logwood list --format '{id}\t{modified}\t{title}'
+      logwood list --all --json | jq '.sessions[] | select(.status == "interrupted").path'
+    "#);
+}
+
+#[test]
+fn where_() {
+    assert_snapshot!(own_help(&["where"]), @"
+    Show where sessions live, and who decided
+
+    For every store: its directory, where the sessions of this directory go, what a new file would be
+    called, which source named the directory, and what the others said.
+
+    Usage: logwood where [OPTIONS]
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood where
+      logwood where --cwd ~/projects/shop --json
+    ");
+}
+
+#[test]
+fn doctor() {
+    assert_snapshot!(own_help(&["doctor"]), @"
+    Check the stores: roots, permissions, locks, settings
+
+    Looks and changes nothing. Each finding comes with what can be done; the exit code is 1 where there
+    are any.
+
+    Usage: logwood doctor [OPTIONS]
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Example:
+      logwood doctor
+    ");
+}
+
+#[test]
 fn tree() {
     assert_snapshot!(own_help(&["tree"]), @"
     Show the entries of a session as a tree

@@ -62,15 +62,13 @@ fn fixed(store: &Store) {
 fn the_table_of_a_project() {
     let ran = list(&store(), &["--cwd", "/p/one"]);
     assert_eq!(ran.code, 0);
-    assert_snapshot!(ran.out, @r#"
+    assert_snapshot!(ran.out, @"
     AGE  MSGS  ID          TITLE
      1d     1  aaaa1111-0  [interrupted, gone] plan the harbour
      1w     1  aaaa1111-2  [interrupted, gone] Zebra crossing
      3w     1  cccc3333    [fork, interrupted, gone] go another way
-    "#);
-    assert_snapshot!(ran.err, @r#"
-    1 session of a subagent is not shown; --subagents shows them
-    "#);
+    ");
+    assert_snapshot!(ran.err, @"1 session of a subagent is not shown; --subagents shows them");
 }
 
 #[test]
@@ -79,7 +77,7 @@ fn the_table_of_all_at_80_and_at_120_columns() {
     fixed(&store);
     let ran = list(&store, &["--all", "--subagents"]);
     assert_eq!(ran.code, 1, "a damaged file is a failure");
-    assert_snapshot!(ran.out, @r#"
+    assert_snapshot!(ran.out, @"
        AGE  MSGS  ID          PROJECT  TITLE
         1d     1  aaaa1111-0  /p/one   [interrupted, gone] plan the harbour
         3d     1  ffff6666    /p/two   [interrupted, gone] long words long words lo…
@@ -87,21 +85,21 @@ fn the_table_of_all_at_80_and_at_120_columns() {
         1w     1  aaaa1111-2  /p/one   [interrupted, gone] Zebra crossing
         3w     1  cccc3333    /p/one   [fork, interrupted, gone] go another way
     in 73y     1  eeee5555    /p/two   [interrupted, future, gone] x
-    "#);
-    assert_snapshot!(ran.err, @r#"
+    ");
+    assert_snapshot!(ran.err, @"
     warning: 1 file or folder could not be read, so sessions may be missing; `list -v` names them
     1 file is empty or no session; `list -v` names them
-    "#);
+    ");
     let words = ["--agent-dir", &store.path(), "list", "--all"];
     let wide: Ran = logwood(&words).env("COLUMNS", "120").output().unwrap().into();
-    assert_snapshot!(wide.out, @r#"
+    assert_snapshot!(wide.out, @"
        AGE  MSGS  ID          PROJECT  TITLE
         1d     1  aaaa1111-0  /p/one   [interrupted, gone] plan the harbour
         3d     1  ffff6666    /p/two   [interrupted, gone] long words long words long words long words long words long word…
         1w     1  aaaa1111-2  /p/one   [interrupted, gone] Zebra crossing
         3w     1  cccc3333    /p/one   [fork, interrupted, gone] go another way
     in 73y     1  eeee5555    /p/two   [interrupted, future, gone] x
-    "#);
+    ");
     for (columns, text) in [(80, &ran.out), (120, &wide.out)] {
         assert!(text.lines().all(|line| line.chars().count() <= columns));
     }
@@ -110,12 +108,12 @@ fn the_table_of_all_at_80_and_at_120_columns() {
 #[test]
 fn a_thread_is_indented() {
     let ran = list(&store(), &["--cwd", "/p/one", "--sort", "threaded"]);
-    assert_snapshot!(ran.out, @r#"
+    assert_snapshot!(ran.out, @"
     AGE  MSGS  ID          TITLE
      1d     1  aaaa1111-0  [interrupted, gone] plan the harbour
      3w     1  cccc3333    └ [fork, interrupted, gone] go another way
      1w     1  aaaa1111-2  [interrupted, gone] Zebra crossing
-    "#);
+    ");
 }
 
 #[test]
@@ -123,11 +121,11 @@ fn problems_are_named_on_request() {
     let store = store();
     let ran = list(&store, &["--all", "-v"]);
     assert_eq!(ran.code, 1);
-    assert_snapshot!(ran.err.replace(&store.path(), "STORE"), @r#"
+    assert_snapshot!(ran.err.replace(&store.path(), "STORE"), @"
     1 session of a subagent is not shown; --subagents shows them
     warning: STORE/sessions/--p-two--/g.jsonl: header_corrupt: the header cannot be read; the file is left alone
     warning: STORE/sessions/--p-two--/h.jsonl: empty_file: the file has no line that is not blank
-    "#);
+    ");
 }
 
 #[test]
@@ -191,11 +189,11 @@ fn stores_are_merged_with_a_column() {
     );
     let dirs = [format!("{}/laptop", one.path()), format!("{}/desk", two.path())];
     let words = ["--agent-dir", &dirs[0], "--agent-dir", &dirs[1], "list", "--cwd", "/p"];
-    assert_snapshot!(run(&words).out, @r#"
+    assert_snapshot!(run(&words).out, @"
     AGE  MSGS  ID        STORE   TITLE
      4w     1  bbbb2222  desk    [interrupted, gone] there
     1mo     1  aaaa1111  laptop  [interrupted, gone] here
-    "#);
+    ");
     let of_desk = run(&[&words[..], &["--store", "desk", "--json"]].concat());
     assert_eq!(ids(&of_desk), ["bbbb2222"]);
     let none = run(&[&words[..], &["--store", "sofa"]].concat());
@@ -307,11 +305,11 @@ fn nothing_found_says_where_it_looked() {
     let store = store();
     let ran = list(&store, &["--cwd", "/none"]);
     assert_eq!((ran.code, ran.out.as_str()), (0, ""));
-    assert_snapshot!(ran.err.replace(&store.path(), "STORE"), @r#"
+    assert_snapshot!(ran.err.replace(&store.path(), "STORE"), @"
     there are no sessions of /none
     looked in STORE/sessions/--none--
     `logwood list --all` lists those of every project
-    "#);
+    ");
     let ran = run(&["list"]);
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("no store was found"), "{}", ran.err);

@@ -31,7 +31,7 @@ fn where_names_every_root_and_who_decided() {
     let store = store();
     let ran = ask(&store, &["where"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert_snapshot!(shown(&store, &ran.out), @r#"
+    assert_snapshot!(shown(&store, &ran.out), @"
     directory  /p
 
     desk  dreb, named by --agent-dir
@@ -45,7 +45,7 @@ fn where_names_every_root_and_who_decided() {
       settings          STORE/desk/agent/settings.json  (not there)
       settings          /p/.dreb/settings.json  (not there)
         default          chosen     STORE/desk/agent/sessions/--p--
-    "#);
+    ");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn doctor_has_a_suggestion_for_each_finding() {
     .unwrap();
     let ran = ask(&store, &["doctor", "--session-dir-hook", "exit 1"]);
     assert_eq!(ran.code, 1);
-    assert_snapshot!(shown(&store, &ran.out), @r#"
+    assert_snapshot!(shown(&store, &ran.out), @"
     STORE/desk/agent/performance.jsonl.lock
       the lock of the performance log was left behind 2106 minutes ago
       do: remove it if no agent is running; the next writer does so too
@@ -137,7 +137,7 @@ fn doctor_has_a_suggestion_for_each_finding() {
       the session directory hook `exit 1` cannot be run in `/p`: No such file or directory (os error 2); it counts as unset
       do: run it by hand in that directory, with LOGWOOD_CWD set
     looked at desk: 5 findings
-    "#);
+    ");
     let rows = json_of(&ask(&store, &["doctor", "--json"]))["findings"].clone();
     let rows = rows.as_array().unwrap();
     assert!(rows.len() >= 4 && rows.iter().all(|row| !row["advice"].as_str().unwrap().is_empty()));

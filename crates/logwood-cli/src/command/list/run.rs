@@ -54,7 +54,10 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "NAME")]
     store: Option<String>,
 
-    /// Print each row in this form: {id} {title} {path} {cwd} {age} …
+    /// Print each row in this form, {title} and the like replaced
+    ///
+    /// There are {id} {path} {cwd} {store} {name} {title} {first} {age} {modified} {created} {messages} {entries}
+    /// {branches} {size} {status} {kind} {models} {flags}; {{ is a brace, \t and \n are what they are in C.
     #[arg(long, value_name = "FORM", conflicts_with = "json")]
     format: Option<String>,
 }
