@@ -20,6 +20,10 @@ pub mod session;
 
 pub mod inventory;
 
+pub mod deletion;
+
+pub mod import;
+
 pub mod error;
 
 pub mod problem;

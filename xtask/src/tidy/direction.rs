@@ -8,7 +8,7 @@ const LIBRARY: &str = "crates/logwood/src/";
 
 /// A room and the rooms it may use, in the order the data flows. `problem` and `error` are open to every room
 /// after `line`; they themselves know only positions.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("line", &[]),
     ("json", &["line"]),
     ("entry", &["line", "json"]),
@@ -22,7 +22,9 @@ const ROOMS: [(&str, &[&str]); 16] = [
         &["line", "json", "entry", "migration", "tree", "context", "location", "storage", "env"],
     ),
     ("inventory", &["line", "json", "entry", "migration", "tree", "location", "storage", "env"]),
-    ("deletion", &["line", "json", "entry", "location", "storage", "env"]),
+    ("deletion", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
+    ("import", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
+    ("relocation", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("transcript", &["line", "json", "entry", "location", "storage", "env"]),
     ("performance", &["line", "json", "location", "storage", "env"]),
     ("error", &["line"]),

@@ -9,9 +9,12 @@
 //! | several stores in one listing | [`Inventory::list_places`] over [`Place`]s |
 //! | the settings that name them | [`read_settings`] |
 //! | rows under their parents, or by project | [`threaded`], [`by_project`] |
+//! | headers only, and who names whom as its parent | [`read_headers`], [`Lineage`] |
 
 mod branches;
 mod files;
+mod header_line;
+mod headers;
 mod info;
 mod lister;
 mod listing;
@@ -25,6 +28,8 @@ mod summary;
 mod tests;
 mod threads;
 
+pub use header_line::{HeaderLine, copy_all};
+pub use headers::{HeaderRow, Headers, Lineage, read_headers};
 pub use info::{Heading, SessionInfo, SessionKind, SessionStatus};
 pub use lister::{Inventory, ProgressFn};
 pub use listing::{FileProblem, Listing, Progress};

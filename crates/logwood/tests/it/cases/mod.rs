@@ -2,8 +2,10 @@
 
 mod context;
 mod damage;
+mod deletion;
 mod header;
 mod listing;
+mod import;
 mod migration;
 mod support;
 mod tree;

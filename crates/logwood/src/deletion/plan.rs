@@ -1,0 +1,222 @@
+//! What would go, and who refers to it; looking changes nothing.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::entry::SessionHeader;
+use crate::error::Result;
+use crate::inventory::{FileProblem, HeaderRow, Headers, Lineage, read_headers};
+use crate::storage::{FileId, LocalStorage, Storage};
+
+use super::check::{Target, check};
+use super::refusal::{Refusal, Wording};
+use super::sides::side_files;
+
+/// How a session is to be deleted.
+///
+/// ```
+/// use logwood::deletion::{Deletion, Removal, Trash};
+/// use logwood::storage::MemoryStorage;
+/// use std::sync::Arc;
+///
+/// let storage = MemoryStorage::new();
+/// storage.put("/s/a.jsonl", "{\"type\":\"session\",\"version\":3,\"id\":\"a\"}\n")?;
+/// let deletion = Deletion::new().storage(Arc::new(storage.clone()));
+/// let plan = deletion.plan("/s/a.jsonl".as_ref())?;
+/// assert!(deletion.apply(&plan, &Trash::none(), Removal::Unlink).failed.is_empty());
+/// assert!(storage.contents("/s/a.jsonl").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Deletion {
+    pub(super) storage: Arc<dyn Storage>,
+    base: PathBuf,
+    active: Option<PathBuf>,
+    roots: Vec<PathBuf>,
+    force: bool,
+    family: bool,
+    wording: Wording,
+}
+
+impl Default for Deletion {
+    fn default() -> Self {
+        Self {
+            storage: Arc::new(LocalStorage),
+            base: PathBuf::new(),
+            active: None,
+            roots: Vec::new(),
+            force: false,
+            family: false,
+            wording: Wording::People,
+        }
+    }
+}
+
+/// A session file that would go.
+#[derive(Debug, Clone)]
+pub struct Doomed {
+    /// The file; its folder without links and `..`.
+    pub path: PathBuf,
+    /// Its header; none for a damaged or an empty file, and for a link to nothing.
+    pub header: Option<SessionHeader>,
+    /// Whether it is a link: then the link goes, and what it leads to stays.
+    pub is_link: bool,
+    /// Its size in bytes.
+    pub size: u64,
+    /// The copies and side files beside it, which go along.
+    pub sides: Vec<PathBuf>,
+    /// Which file it was when the plan was made.
+    pub(super) identity: Option<FileId>,
+}
+
+/// What a deletion would do.
+#[derive(Debug, Clone)]
+pub struct DeletePlan {
+    /// The session.
+    pub session: Doomed,
+    /// The transcripts of its subagents, of any depth; they go along where the family is wanted, else they lose their parent.
+    pub transcripts: Vec<Doomed>,
+    /// The sessions that were forked from it; they stay, and lose their parent.
+    pub forks: Vec<HeaderRow>,
+    /// Whether the transcripts go along.
+    pub family: bool,
+    /// Files and folders that could not be read when those who refer to the session were looked for.
+    pub problems: Vec<FileProblem>,
+}
+
+impl Deletion {
+    /// On the local disk, no session in use, nobody looked for who refers to it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Uses another storage.
+    #[must_use]
+    pub fn storage(mut self, storage: Arc<dyn Storage>) -> Self {
+        self.storage = storage;
+        self
+    }
+
+    /// The folder that relative paths start at.
+    #[must_use]
+    pub fn base(mut self, base: impl Into<PathBuf>) -> Self {
+        self.base = base.into();
+        self
+    }
+
+    /// The session in use, which is never deleted; it need not be on the disk yet.
+    #[must_use]
+    pub fn active(mut self, path: Option<PathBuf>) -> Self {
+        self.active = path;
+        self
+    }
+
+    /// Where forks and transcripts are looked for: folders of sessions, whole stores, folders of transcripts.
+    #[must_use]
+    pub fn roots(mut self, roots: Vec<PathBuf>) -> Self {
+        self.roots = roots;
+        self
+    }
+
+    /// Admits a `.jsonl` file without a header that can be read. This is disabled by default.
+    #[must_use]
+    pub fn force(mut self, yes: bool) -> Self {
+        self.force = yes;
+        self
+    }
+
+    /// Takes the transcripts of subagents along. This is disabled by default.
+    #[must_use]
+    pub fn family(mut self, yes: bool) -> Self {
+        self.family = yes;
+        self
+    }
+
+    /// Whose sentences errors have.
+    #[must_use]
+    pub fn wording(mut self, wording: Wording) -> Self {
+        self.wording = wording;
+        self
+    }
+
+    /// What would go.
+    ///
+    /// # Errors
+    /// In this order: `not_jsonl`, `active_session`, `not_found`, `not_a_file`, `not_a_session`; what the system says.
+    #[doc(alias = "deleteSession")]
+    pub fn plan(&self, path: &Path) -> Result<DeletePlan> {
+        self.plan_or_refuse(path).map_err(|(at, refusal)| refusal.error(&at, self.wording))
+    }
+
+    fn plan_or_refuse(&self, given: &Path) -> std::result::Result<DeletePlan, (PathBuf, Refusal)> {
+        let session = self.check(given).map_err(|refusal| (given.to_path_buf(), refusal))?;
+        let session = self.doomed(session);
+        let Headers { rows, problems } = match session.is_link {
+            // What refers to a linked session refers to the file, and that stays.
+            true => Headers::default(),
+            false => read_headers(&*self.storage, &self.roots),
+        };
+        let (forks, children) = self.relatives(&session.path, &rows);
+        let mut transcripts = Vec::new();
+        for child in children {
+            match self.check(&child.path) {
+                Ok(target) => transcripts.push(self.doomed(target)),
+                Err(Refusal::Active) if self.family => return Err((child.path, Refusal::Active)),
+                // It went meanwhile, or is in use and stays.
+                Err(_) => {}
+            }
+        }
+        Ok(DeletePlan { session, transcripts, forks, family: self.family, problems })
+    }
+
+    fn check(&self, path: &Path) -> std::result::Result<Target, Refusal> {
+        let active = self.active.as_ref().map(|active| self.base.join(active));
+        check(&*self.storage, &self.base.join(path), active.as_deref(), self.force)
+    }
+
+    fn doomed(&self, target: Target) -> Doomed {
+        let sides = match target.is_link {
+            true => Vec::new(),
+            false => side_files(&*self.storage, &target.path),
+        };
+        let Target { path, header, is_link, size, identity } = target;
+        Doomed { path, header, is_link, size, sides, identity }
+    }
+
+    /// The forks of a session, and its transcripts with theirs; each once, also where parents make a loop (case 60).
+    fn relatives(&self, session: &Path, rows: &[HeaderRow]) -> (Vec<HeaderRow>, Vec<HeaderRow>) {
+        let lineage = Lineage::of(&*self.storage, rows);
+        let real = |path: &Path| self.storage.canonicalize(path).ok();
+        let own = real(session);
+        let (mut forks, mut transcripts, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        let mut open = vec![session.to_path_buf()];
+        while let Some(parent) = open.pop() {
+            for row in lineage.children(&parent).into_iter().filter_map(|at| rows.get(at)) {
+                let is_itself = own.is_some() && real(&row.path) == own;
+                if is_itself || !seen.insert(row.path.clone()) {
+                    continue;
+                }
+                if row.header.agent_type().is_some() {
+                    open.push(row.path.clone());
+                    transcripts.push(row.clone());
+                } else if parent == session {
+                    forks.push(row.clone());
+                }
+            }
+        }
+        (forks, transcripts)
+    }
+}
+
+impl DeletePlan {
+    /// Everything that would go, the session first.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let transcripts = self.family.then_some(self.transcripts.iter());
+        let sessions = std::iter::once(&self.session).chain(transcripts.into_iter().flatten());
+        sessions.flat_map(|doomed| {
+            let sides = doomed.sides.iter().map(PathBuf::as_path);
+            std::iter::once(doomed.path.as_path()).chain(sides)
+        })
+    }
+}

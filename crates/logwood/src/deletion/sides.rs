@@ -1,0 +1,35 @@
+//! The copies and side files that logwood keeps beside a session file (design section 2, "Rewrites").
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::storage::{FileKind, Storage};
+
+/// What stands behind the name of the session; a number may follow (`.v1.bak.2`).
+const ENDINGS: [&str; 4] = [".v1.bak", ".v2.bak", ".repair.bak", ".salvage"];
+
+/// The side files of a session that are there, by name.
+pub(super) fn side_files(storage: &dyn Storage, session: &Path) -> Vec<PathBuf> {
+    let (Some(dir), Some(name)) = (session.parent(), session.file_name()) else {
+        return Vec::new();
+    };
+    let entries = storage.list(dir).unwrap_or_default();
+    let sides = entries
+        .iter()
+        .filter(|entry| entry.kind == FileKind::File && is_side_of(name, &entry.name));
+    sides.map(|entry| dir.join(&entry.name)).collect()
+}
+
+/// Whether `other` is the name of a side file of the session file `name`.
+pub(super) fn is_side_of(name: &OsStr, other: &OsStr) -> bool {
+    let rest = other.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
+    rest.is_some_and(|rest| ENDINGS.iter().any(|ending| is_ending(rest, ending.as_bytes())))
+}
+
+fn is_ending(rest: &[u8], ending: &[u8]) -> bool {
+    match rest.strip_prefix(ending) {
+        Some([]) => true,
+        Some([b'.', number @ ..]) => !number.is_empty() && number.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
