@@ -77,7 +77,7 @@ fn folders(storage: &dyn Storage, root: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Whether a file name may be that of a session: it ends in `.jsonl`, with case (spec 1.1).
-fn is_session_name(name: &std::ffi::OsStr) -> bool {
+pub(super) fn is_session_name(name: &std::ffi::OsStr) -> bool {
     name.as_encoded_bytes().ends_with(b".jsonl")
 }
 
