@@ -162,7 +162,7 @@ impl Run<'_> {
             Err(refused) => refused,
         };
         match self.removal {
-            Removal::TrashOrUnlink => self.unlink(path).map_err(|error| refused.as_dreb(&error)),
+            Removal::TrashOrUnlink => self.unlink(path).map_err(|error| refused.for_dreb(&error)),
             _ => Err(refused.for_people(path)),
         }
     }
@@ -240,7 +240,7 @@ impl NoTrash {
     }
 
     /// The system's message and, as a hint, what the trash said.
-    fn as_dreb(&self, error: &io::Error) -> Error {
+    fn for_dreb(&self, error: &io::Error) -> Error {
         let said = self.said.iter().cloned();
         let folder = self.folder.iter().map(|(_, error)| plain(error));
         let hint: String =

@@ -32,7 +32,7 @@ impl Refusal {
     pub(super) fn error(self, given: &Path, wording: Wording) -> Error {
         match wording {
             Wording::People => self.for_people(given),
-            Wording::Dreb => self.as_dreb(given),
+            Wording::Dreb => self.for_dreb(given),
         }
     }
 
@@ -53,7 +53,7 @@ impl Refusal {
         }
     }
 
-    fn as_dreb(self, given: &Path) -> Error {
+    fn for_dreb(self, given: &Path) -> Error {
         let given = given.display();
         let error = |kind, text: String| Error::new(kind, text).without_hint();
         match self {
