@@ -282,8 +282,8 @@ fn list() {
               Print each row in this form, {title} and the like replaced
 
               There are {id} {path} {cwd} {store} {name} {title} {first} {age} {modified} {created}
-              {messages} {entries} {branches} {size} {status} {kind} {models} {flags}; {{ is a brace,
-              \t and \n are what they are in C.
+              {messages} {entries} {branches} {size} {status} {kind} {models} {flags}; {{ is a brace, \t
+              and \n are what they are in C.
 
       -h, --help
               Print help (see a summary with '-h')
