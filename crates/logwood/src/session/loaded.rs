@@ -6,7 +6,7 @@ use crate::entry::{ParsedLine, RecordKind, SessionHeader, parse_line};
 use crate::line::{LineRef, Position};
 use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
-use crate::tree::{LinkFault, NewNode, NodeId, SessionTree};
+use crate::tree::{Descent, LinkFault, NewNode, NodeId, SessionTree};
 
 use super::record::{Record, What};
 use super::seam::Seam;
@@ -237,10 +237,11 @@ impl Loaded {
         if new.is_empty() {
             return;
         }
-        let descent = self.tree.descent();
+        // One compaction, as an append brings it, must not cost a walk through the whole tree.
+        let descent = (new.len() > 1).then(|| self.tree.descent());
         let kept = new.iter().filter_map(|node| Some((*node, self.first_kept.get(node)?)));
         let dangling: Vec<_> = kept
-            .filter(|(node, kept)| !self.is_on_path(&descent, *node, kept))
+            .filter(|(node, kept)| !self.is_on_path(descent.as_ref(), *node, kept))
             .map(|(node, kept)| (node, kept.clone()))
             .collect();
         for (node, kept) in dangling {
@@ -253,13 +254,16 @@ impl Loaded {
     }
 
     /// Whether what a compaction keeps is on its own branch; its own id means that it keeps nothing on purpose (newer-dialects).
-    fn is_on_path(&self, descent: &crate::tree::Descent, compaction: NodeId, kept: &Kept) -> bool {
+    fn is_on_path(&self, descent: Option<&Descent>, compaction: NodeId, kept: &Kept) -> bool {
         let first = match kept {
             Kept::Named(id) => self.tree.find(id),
             Kept::Index(node) => Some(*node),
             Kept::DroppedIndex | Kept::Missing => None,
         };
-        first.is_some_and(|first| descent.is_below(compaction, first))
+        first.is_some_and(|first| match descent {
+            Some(descent) => descent.is_below(compaction, first),
+            None => self.tree.ancestors(compaction).any(|node| node == first),
+        })
     }
 
     fn about(&self, kind: ProblemKind, node: NodeId) -> Problem {

@@ -8,6 +8,7 @@
 mod append_to;
 mod cases;
 mod cost;
+mod costs;
 mod crash;
 mod deletion;
 mod examples;
