@@ -20,6 +20,8 @@ pub mod session;
 
 pub mod inventory;
 
+pub mod repair;
+
 pub mod deletion;
 
 pub mod import;

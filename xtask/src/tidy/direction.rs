@@ -8,7 +8,7 @@ const LIBRARY: &str = "crates/logwood/src/";
 
 /// A room and the rooms it may use, in the order the data flows. `problem` and `error` are open to every room
 /// after `line`; they themselves know only positions.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 19] = [
     ("line", &[]),
     ("json", &["line"]),
     ("entry", &["line", "json"]),
@@ -22,6 +22,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
         &["line", "json", "entry", "migration", "tree", "context", "location", "storage", "env"],
     ),
     ("inventory", &["line", "json", "entry", "migration", "tree", "location", "storage", "env"]),
+    ("repair", &["line", "json", "entry", "migration", "location", "storage", "env"]),
     ("deletion", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("import", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("relocation", &["line", "json", "entry", "location", "storage", "inventory", "env"]),

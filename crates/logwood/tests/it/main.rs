@@ -19,6 +19,7 @@ mod model;
 mod processes;
 mod properties;
 mod real;
+mod repair;
 mod scanner;
 mod shapes;
 mod storage;

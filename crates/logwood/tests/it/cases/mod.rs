@@ -7,5 +7,6 @@ mod header;
 mod import;
 mod listing;
 mod migration;
+mod repair;
 mod support;
 mod tree;
