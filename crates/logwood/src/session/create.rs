@@ -45,6 +45,7 @@ impl SessionOptions {
         };
         let mut session = SessionManager::fresh(self.world.clone(), place, Disk::Deferred, &new);
         session.name_file()?;
+        session.announce()?;
         Ok(session)
     }
 
@@ -68,7 +69,9 @@ impl SessionOptions {
             inventory_root: self.inventory_root.clone(),
             read_only: self.read_only,
         };
-        Ok(SessionManager::fresh(self.world.clone(), place, Disk::Deferred, &new))
+        let mut session = SessionManager::fresh(self.world.clone(), place, Disk::Deferred, &new);
+        session.announce()?;
+        Ok(session)
     }
 }
 
@@ -78,7 +81,7 @@ impl SessionManager {
         let mut bytes = header_line(&world, &place.cwd, new).into_bytes();
         bytes.push(b'\n');
         let loaded = load_bytes(&bytes, false).expect("a header that was just written can be read");
-        Self { loaded, bodies: Bodies::Kept(bytes), place, disk, world }
+        Self { loaded, bodies: Bodies::Kept(bytes), place, disk, world, presence: None }
     }
 
     /// Starts another session in the same folder; the one before stays as it is on disk. Returns the new file, none in memory.
@@ -96,6 +99,8 @@ impl SessionManager {
             session.name_file()?;
         }
         *self = session;
+        // Nobody else can have a session that was not there before.
+        let _ = self.announce();
         Ok(self.session_file())
     }
 

@@ -103,6 +103,8 @@ impl SessionManager {
         }
         branch.take_over(file)?;
         *self = branch;
+        // Nobody else can have a session that was not there before.
+        let _ = self.announce();
         Ok(self.session_file())
     }
 

@@ -13,6 +13,7 @@ use crate::tree::{NodeId, SessionTree};
 use super::bodies::{Bodies, BodyError};
 use super::disk::Disk;
 use super::loaded::{Kept, Loaded};
+use super::presence::Presence;
 use super::record::Record;
 use super::world::World;
 
@@ -36,6 +37,8 @@ pub struct SessionManager {
     pub(super) place: Place,
     pub(super) disk: Disk,
     pub(super) world: World,
+    /// The announcement that it is open.
+    pub(super) presence: Option<Presence>,
 }
 
 /// Where a session lives.

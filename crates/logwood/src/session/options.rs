@@ -8,6 +8,7 @@ use crate::storage::{Durability, Storage};
 use super::create::NewSession;
 use super::disk::{Disk, Stored};
 use super::manager::{Place, SessionManager};
+use super::presence::Announcing;
 use super::read::{Opened, read_session};
 use super::world::World;
 
@@ -120,12 +121,29 @@ impl SessionOptions {
         self
     }
 
+    /// Announces in this runtime directory which sessions are open for writing, and under which program name; a session that another
+    /// process has open gets the problem `open_elsewhere`. The directory is the user's, such as `$XDG_RUNTIME_DIR/logwood`, never one
+    /// of sessions. Without it nothing is announced.
+    #[must_use]
+    pub fn presence(mut self, dir: impl Into<PathBuf>, program: impl Into<String>) -> Self {
+        self.world.presence = Some(Announcing { dir: dir.into(), program: program.into() });
+        self
+    }
+
+    /// Refuses a session that another process has open, with `locked`; only with [`presence`](Self::presence). Default: no.
+    #[must_use]
+    pub fn exclusive(mut self, yes: bool) -> Self {
+        self.world.exclusive = yes;
+        self
+    }
+
     /// Opens a session file and reads it; nothing on disk changes.
     ///
     /// A file of size 0 becomes a new session when it is opened for writing; its header goes out with the first append.
     ///
     /// # Errors
-    /// `not_found`, `not_a_session`, `header_corrupt`, `empty_file`, `not_a_file`, `permission`, `io`; the file stays as it is.
+    /// `not_found`, `not_a_session`, `header_corrupt`, `empty_file`, `not_a_file`, `permission`, `io`; `locked` where it
+    /// should be [`exclusive`](Self::exclusive); the file stays as it is.
     #[doc(alias = "setSessionFile")]
     pub fn open(&self, path: impl AsRef<Path>) -> Result<SessionManager> {
         let path = path.as_ref();
@@ -135,13 +153,20 @@ impl SessionOptions {
                 let place = self.place(path, cwd.unwrap_or_else(|| self.fallback_cwd.clone()));
                 let disk = Disk::Stored(Stored::of(identity));
                 let world = self.world.clone();
-                Ok(SessionManager { loaded: *loaded, bodies, place, disk, world })
+                let presence = None;
+                let mut session =
+                    SessionManager { loaded: *loaded, bodies, place, disk, world, presence };
+                session.announce()?;
+                Ok(session)
             }
             Opened::Nothing if self.read_only => Err(empty(path)),
             Opened::Nothing => {
                 let place = self.place(path, self.fallback_cwd.clone());
                 let header = NewSession { cwd: Some(place.cwd.clone()), ..NewSession::default() };
-                Ok(SessionManager::fresh(self.world.clone(), place, Disk::Empty, &header))
+                let mut session =
+                    SessionManager::fresh(self.world.clone(), place, Disk::Empty, &header);
+                session.announce()?;
+                Ok(session)
             }
         }
     }

@@ -189,7 +189,11 @@ impl SessionManager {
                 None => return Err(changed(path, "the current entry is not in it any more")),
             },
         };
+        let elsewhere = |problem: &Problem| problem.kind == ProblemKind::OpenElsewhere;
+        let known =
+            self.loaded.problems.extract_if(.., |problem| elsewhere(problem)).collect::<Vec<_>>();
         self.loaded = loaded;
+        self.loaded.problems.extend(known);
         self.set_leaf(leaf);
         Ok(())
     }

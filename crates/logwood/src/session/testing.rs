@@ -20,5 +20,6 @@ pub(crate) fn session_from(bytes: &[u8]) -> SessionManager {
         place: Place::default(),
         disk: super::disk::Disk::None,
         world: super::world::World::default(),
+        presence: None,
     }
 }

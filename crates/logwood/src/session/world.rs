@@ -6,6 +6,7 @@ use crate::env::{Clock, IdSource, RandomIds, SystemClock};
 use crate::storage::{Durability, LocalStorage, Storage};
 
 use super::options::FirstWrite;
+use super::presence::Announcing;
 
 /// The seams and choices of a session.
 #[derive(Debug, Clone)]
@@ -15,6 +16,10 @@ pub(super) struct World {
     pub(super) ids: Arc<dyn IdSource>,
     pub(super) durability: Durability,
     pub(super) first_write: FirstWrite,
+    /// Where a session announces that it is open.
+    pub(super) presence: Option<Announcing>,
+    /// Whether a session that another process has open is refused.
+    pub(super) exclusive: bool,
 }
 
 impl Default for World {
@@ -25,6 +30,8 @@ impl Default for World {
             ids: Arc::new(RandomIds),
             durability: Durability::default(),
             first_write: FirstWrite::default(),
+            presence: None,
+            exclusive: false,
         }
     }
 }

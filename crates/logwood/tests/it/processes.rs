@@ -10,6 +10,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use logwood::entry::{BlockDraft, JsonText, user_message};
+use logwood::error::ErrorKind;
 use logwood::problem::ProblemKind;
 use logwood::session::{Durability, NewSession, SessionManager, SessionOptions};
 
@@ -37,6 +38,7 @@ impl Job {
             "append" => self.append(false),
             "rewrite" => self.append(true),
             "create" => self.create(),
+            "hold" => self.hold(),
             work => panic!("no such work: {work}"),
         }
     }
@@ -62,6 +64,13 @@ impl Job {
         say(&format!("sees {}", session.tree().len()));
     }
 
+    /// Opens the session, says so, and does nothing more.
+    fn hold(&self) {
+        let _session = announcing(&self.path).open(&self.path).unwrap();
+        say("ack open");
+        std::thread::sleep(self.time);
+    }
+
     /// Makes new sessions, and says so when they are there.
     fn create(&self) {
         let end = Instant::now() + self.time;
@@ -80,6 +89,12 @@ impl Job {
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "\n:{line}").and_then(|()| out.flush()).unwrap();
+}
+
+/// Options that announce beside the folder of the session.
+fn announcing(path: &Path) -> SessionOptions {
+    let runtime = path.parent().unwrap().join("run");
+    SessionOptions::new().presence(runtime, "logwood test")
 }
 
 fn user(text: &str) -> JsonText {
@@ -336,4 +351,25 @@ fn a_killed_first_write_leaves_all_or_nothing() {
             assert_eq!((session.tree().len(), session.problems()), (1, &[][..]), "{path:?}");
         }
     }
+}
+
+/// Presence: a process that has the session open is named, and counts for nothing when it was killed.
+#[test]
+fn a_killed_holder_is_gone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = new_file(dir.path());
+    let mut worker = Worker::start("hold", &path, Duration::from_secs(60));
+    assert_eq!(worker.next().as_deref(), Some("ack open"));
+    let elsewhere = |session: &SessionManager| {
+        let problems = session.problems().iter();
+        problems.filter(|problem| problem.kind == ProblemKind::OpenElsewhere).count()
+    };
+    assert_eq!(elsewhere(&announcing(&path).open(&path).unwrap()), 1);
+    let error = announcing(&path).exclusive(true).open(&path).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Locked);
+    assert!(error.to_string().contains(&format!("(process {})", worker.child.id())), "{error}");
+    worker.child.kill().unwrap();
+    worker.child.wait().unwrap();
+    assert_eq!(elsewhere(&announcing(&path).exclusive(true).open(&path).unwrap()), 0);
+    assert_eq!(fs::read_dir(dir.path().join("run")).unwrap().count(), 0, "swept");
 }
