@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::output::{Clockface, Line, Stream, style};
 use crate::session_ref;
 use crate::stores::Stores;
+use crate::writing;
 
 /// The widest column of ids; longer ids are cut, and their start is enough to name an entry.
 const ID_COLUMNS: usize = 12;
@@ -30,6 +31,13 @@ impl App {
     /// Opens the session that a word names, to read it.
     pub(crate) fn open(&self, word: &OsStr) -> Result<SessionManager> {
         Ok(SessionOptions::new().read_only(true).open(self.find(word)?)?)
+    }
+
+    /// Opens the session that a word names, to change it; what is appended is on the disk when it is reported.
+    pub(crate) fn open_to_write(&self, word: &OsStr) -> Result<SessionManager> {
+        let stores = Stores::new(&self.globals);
+        let path = session_ref::resolve(word, &stores)?;
+        Ok(writing::options().fallback_cwd(stores.cwd()).open(path)?)
     }
 
     /// The file that a word names.

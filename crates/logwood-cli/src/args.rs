@@ -4,13 +4,21 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::command::append::AppendArgs;
+use crate::command::branch::BranchArgs;
 use crate::command::check::CheckArgs;
 use crate::command::completions::CompletionsArgs;
 use crate::command::context::ContextArgs;
 use crate::command::debug::DebugArgs;
 use crate::command::doctor::DoctorArgs;
+use crate::command::fork::ForkArgs;
+use crate::command::label::LabelArgs;
 use crate::command::list::ListArgs;
 use crate::command::man::ManArgs;
+use crate::command::migrate::MigrateArgs;
+use crate::command::name::NameArgs;
+use crate::command::navigate::NavigateArgs;
+use crate::command::new::NewArgs;
 use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
 use crate::command::tree::TreeArgs;
@@ -29,10 +37,10 @@ Exit codes:
 Example:
   logwood show @          the newest session of this directory";
 
-/// Read the sessions of coding agents, whole and exact
+/// Read and write the sessions of coding agents, whole and exact
 ///
-/// logwood reads the session files of dreb, pi and their forks as trees and as the context a model would get. Looking
-/// changes nothing on disk.
+/// logwood reads the session files of dreb, pi and their forks as trees and as the context a model would get, and writes
+/// them as these programs do. Looking changes nothing on disk.
 #[derive(Debug, Parser)]
 #[command(name = "logwood", version, after_help = EXIT_CODES, max_term_width = 100)]
 pub(crate) struct Args {
@@ -170,6 +178,98 @@ pub(crate) enum Command {
   logwood context @ --explain          why each entry is in the context, or is not
   logwood context @ --llm --json       the messages as they are sent")]
     Context(ContextArgs),
+
+    /// Make a new session
+    ///
+    /// The session belongs to the directory of --cwd and is on the disk at once, with its header. Its file goes where a
+    /// program started there would put it (`logwood where` tells); with several stores, to the first of them. Prints the
+    /// file and the id, with --quiet the file only.
+    #[command(after_help = "Examples:
+  logwood new --name 'Tide tables'
+  logwood new --cwd ~/projects/shop --agent-type Explore --parent-session @
+  logwood append \"$(logwood new -q)\" --message 'Where were we?'")]
+    New(NewArgs),
+
+    /// Append messages or entries to a session
+    ///
+    /// Reads the standard input: one JSON object, or one on each line. An object with a `role` is a message; any other is
+    /// an entry with a `type` and keeps its text, but for id, parentId and timestamp, which are put in. Each stands below
+    /// the one before, the first below the current position. Nothing is written where anything of the input is wrong.
+    /// Prints the new ids, one a line.
+    #[command(after_help = "Examples:
+  logwood append @ --message 'Go on with the second point.'
+  echo '{\"role\":\"user\",\"content\":\"Go on.\"}' | logwood append @
+  jq -c '.entries[]' notes.json | logwood append --raw 7d3c")]
+    Append(AppendArgs),
+
+    /// Show or set the name of a session
+    ///
+    /// Without NAME, prints it. A new name is an entry at the end of the file; its id is printed.
+    #[command(after_help = "Examples:
+  logwood name @
+  logwood name @ 'Tide tables'
+  logwood name 7d3c --clear")]
+    Name(NameArgs),
+
+    /// Show or set the label of an entry
+    ///
+    /// Without LABEL, prints it. A label is an entry at the end of the file; its id is printed.
+    #[command(after_help = "Examples:
+  logwood label @ 22fb
+  logwood label @ 22fb 'before the refactoring'
+  logwood label @ 22fb --clear")]
+    Label(LabelArgs),
+
+    /// Move the current position, so that every program goes on there
+    ///
+    /// As /tree of the programs: a user message (or one of an extension) is taken back, the position is before it, and its
+    /// text is printed, to be edited and sent again; at any other entry the position is the entry itself. What was said
+    /// after it stays in the file as another branch.
+    ///
+    /// Programs go on at the last entry of a file. So a summary or a label is written there or, without, an entry
+    /// `logwood.position`, which no model gets.
+    #[command(after_help = "Examples:
+  logwood navigate @ 22fb
+  logwood navigate @ 22fb --summary 'Tried it with a cache; too slow.' --label retry")]
+    Navigate(NavigateArgs),
+
+    /// Copy a session, or fork it at a message
+    ///
+    /// Three ways lead to a new session; the old one stays as it is, and the new one names it as its parent:
+    ///
+    /// Whole clone (`fork SESSION`): all branches, for the same directory or, with --into, for another one. To go on
+    /// elsewhere, or to try things without touching the original.
+    ///
+    /// Fork (`fork SESSION --at ENTRY`): as /fork of the programs, from one message: up to and with an answer that ended,
+    /// or up to just before a user message, whose text is printed, to be edited and sent again.
+    ///
+    /// Branch (`branch SESSION ENTRY`): the path from the start to any entry, that entry included.
+    ///
+    /// Prints the file, the id and the text; with --quiet the file only.
+    #[command(after_help = "Examples:
+  logwood fork @ --into ~/projects/site      the whole session, for another directory
+  logwood fork @ --at 22fb                   go on from a message")]
+    Fork(ForkArgs),
+
+    /// Take one branch out as a session of its own
+    ///
+    /// The new session is the path from the start to ENTRY, whatever kind of entry that is, with the labels on it and the
+    /// name; other branches are left out. The old session stays as it is, and the new one names it as its parent. To copy
+    /// all branches, or to start from a message as /fork does, see `logwood fork --help`.
+    ///
+    /// Prints the file and the id; with --quiet the file only.
+    #[command(after_help = "Example:
+  logwood branch @ 22fb")]
+    Branch(BranchArgs),
+
+    /// Bring files of version 1 or 2 to version 3
+    ///
+    /// The original is kept beside the file as .v1.bak or .v2.bak; an older backup is never overwritten. Nothing has to be
+    /// migrated to be read, and the first change of a file does it too. Exit code 1: only some could be done.
+    #[command(after_help = "Examples:
+  logwood migrate old.jsonl
+  logwood migrate ~/.dreb/agent/sessions/*/*.jsonl --quiet")]
+    Migrate(MigrateArgs),
 
     /// Find what is wrong with session files
     ///

@@ -63,19 +63,25 @@ impl CommandError {
 }
 
 impl Failure {
-    fn as_text(&self, stream: &mut Stream) -> io::Result<()> {
+    /// As lines for a person.
+    pub(crate) fn as_text(&self, stream: &mut Stream) -> io::Result<()> {
         labelled(stream, "error: ", style::ERROR, &self.message)?;
         self.hints.iter().try_for_each(|hint| labelled(stream, "hint: ", style::HINT, hint))
     }
 
     /// `error`, `errorKind` and, where there is advice, `hint`.
     fn as_json(&self, stream: &mut Stream) -> io::Result<()> {
+        stream.json(&self.members(Object::new()))
+    }
+
+    /// The object with its members added.
+    pub(crate) fn members(&self, object: Object) -> String {
         let hint = (!self.hints.is_empty()).then(|| self.hints.join("\n"));
-        let object = Object::new()
+        object
             .str("error", &self.message)
             .str("errorKind", self.kind.as_str())
-            .opt_str("hint", hint.as_deref());
-        stream.json(&object.end())
+            .opt_str("hint", hint.as_deref())
+            .end()
     }
 }
 

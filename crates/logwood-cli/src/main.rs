@@ -15,6 +15,7 @@ mod session_ref;
 mod stores;
 mod tree_view;
 mod words;
+mod writing;
 
 fn main() -> std::process::ExitCode {
     command::main(std::env::args_os().skip(1)).into()

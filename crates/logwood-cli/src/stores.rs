@@ -263,6 +263,30 @@ impl Stores {
         }
     }
 
+    /// The folder for a new session of the project: in the store around `beside`, else in the first of all.
+    ///
+    /// # Errors
+    /// `not_found` where there is no store and none can be made.
+    pub(crate) fn folder(&self, beside: Option<&Path>) -> Result<PathBuf> {
+        let around =
+            |path: &Path| self.sites().iter().find(|site| path.starts_with(site.store.dir.path()));
+        if let Some(site) = beside.and_then(around).or(self.sites().first()) {
+            return Ok(site.choice.dir().to_path_buf());
+        }
+        let made = self.one_site().map(|site| site.choice.dir().to_path_buf());
+        made.or_else(|| self.named_dir()).ok_or_else(|| {
+            let message = "no store of sessions was found, and no home directory to make one in";
+            CommandError::new(ErrorKind::NotFound, message)
+                .hint("name one with --agent-dir or --session-dir")
+        })
+    }
+
+    /// The file of the session with this id.
+    pub(crate) fn path_of_id(&self, id: &str) -> Option<PathBuf> {
+        let rows = self.rows(Scope::All).into_iter();
+        rows.filter(|row| row.id == id).map(|row| self.shorten(&row.path)).next()
+    }
+
     /// Every session of every store, subagents' included, the last active first.
     ///
     /// # Errors

@@ -1,13 +1,21 @@
 //! One file for each command; `run.rs` reads the command line and calls the one that it names.
 
 mod advice;
+pub(crate) mod append;
+pub(crate) mod branch;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod debug;
 pub(crate) mod doctor;
+pub(crate) mod fork;
+pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod migrate;
+pub(crate) mod name;
+pub(crate) mod navigate;
+pub(crate) mod new;
 pub(crate) mod rpc;
 mod run;
 pub(crate) mod show;

@@ -6,7 +6,10 @@ use anstream::ColorChoice;
 use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
-use super::{check, completions, context, debug, doctor, list, man, rpc, show, tree, where_};
+use super::{
+    append, branch, check, completions, context, debug, doctor, fork, label, list, man, migrate,
+    name, navigate, new, rpc, show, tree, where_,
+};
 use crate::app::App;
 use crate::args::{Args, Color, Command};
 use crate::error::{CommandError, Result};
@@ -55,6 +58,14 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Show(args) => show::run(args, app),
         Command::Tree(args) => tree::run(args, app),
         Command::Context(args) => context::run(args, app),
+        Command::New(args) => new::run(args, app),
+        Command::Append(args) => append::run(args, app),
+        Command::Name(args) => name::run(args, app),
+        Command::Label(args) => label::run(args, app),
+        Command::Navigate(args) => navigate::run(args, app),
+        Command::Fork(args) => fork::run(args, app),
+        Command::Branch(args) => branch::run(args, app),
+        Command::Migrate(args) => migrate::run(args, app),
         Command::Check(args) => check::run(args, app),
         Command::Debug(args) => debug::run(args, app),
         Command::Completions(args) => completions::run(args, app),

@@ -23,7 +23,7 @@ fn without_a_command_it_prints_help() {
     let ran = run(&[]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert_snapshot!(ran.out, @"
-    Read the sessions of coding agents, whole and exact
+    Read and write the sessions of coding agents, whole and exact
 
     Usage: logwood [OPTIONS] [COMMAND]
 
@@ -34,6 +34,14 @@ fn without_a_command_it_prints_help() {
       show         Show a session as a transcript
       tree         Show the entries of a session as a tree
       context      Show the messages that a model would get
+      new          Make a new session
+      append       Append messages or entries to a session
+      name         Show or set the name of a session
+      label        Show or set the label of an entry
+      navigate     Move the current position, so that every program goes on there
+      fork         Copy a session, or fork it at a message
+      branch       Take one branch out as a session of its own
+      migrate      Bring files of version 1 or 2 to version 3
       check        Find what is wrong with session files
       debug        Show each stage of reading a file
       rpc          Answer requests on the standard input, one JSON object a line
@@ -74,10 +82,10 @@ fn without_a_command_it_prints_help() {
 #[test]
 fn whole() {
     assert_snapshot!(help(&[]), @"
-Read the sessions of coding agents, whole and exact
+Read and write the sessions of coding agents, whole and exact
 
 logwood reads the session files of dreb, pi and their forks as trees and as the context a model
-would get. Looking changes nothing on disk.
+would get, and writes them as these programs do. Looking changes nothing on disk.
 
 Usage: logwood [OPTIONS] [COMMAND]
 
@@ -88,6 +96,14 @@ Commands:
   show         Show a session as a transcript
   tree         Show the entries of a session as a tree
   context      Show the messages that a model would get
+  new          Make a new session
+  append       Append messages or entries to a session
+  name         Show or set the name of a session
+  label        Show or set the label of an entry
+  navigate     Move the current position, so that every program goes on there
+  fork         Copy a session, or fork it at a message
+  branch       Take one branch out as a session of its own
+  migrate      Bring files of version 1 or 2 to version 3
   check        Find what is wrong with session files
   debug        Show each stage of reading a file
   rpc          Answer requests on the standard input, one JSON object a line

@@ -1,0 +1,91 @@
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Read as _};
+
+use logwood::entry::{BlockDraft, EntryDraft, user_message};
+use logwood::env::{Clock as _, SystemClock};
+use logwood::error::ErrorKind;
+use logwood::session::SessionManager;
+
+use super::input;
+use crate::app::App;
+use crate::error::{CommandError, Result};
+use crate::exit::Exit;
+use crate::output::{Line, array, string, style};
+use crate::writing::object;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct AppendArgs {
+    /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
+    session: OsString,
+
+    /// Append a user message with this text, and read nothing
+    #[arg(short, long, value_name = "TEXT")]
+    message: Option<String>,
+
+    /// Take every line as an entry, also one with a role
+    #[arg(long, conflicts_with = "message")]
+    raw: bool,
+}
+
+/// Everything is read and looked at before anything is written: bad input changes nothing.
+pub(crate) fn run(args: &AppendArgs, app: &mut App) -> Result<Exit> {
+    let drafts = match &args.message {
+        Some(text) => vec![user_text(text)?],
+        None => input::drafts(&standard_input(app)?, args.raw)?,
+    };
+    let mut session = app.open_to_write(&args.session)?;
+    let count = drafts.len();
+    let mut ids = Vec::with_capacity(count);
+    let mut outcome = Ok(());
+    for draft in drafts {
+        match session.append(draft) {
+            Ok(id) => ids.push(id),
+            Err(error) => {
+                let done = format!("{} of {count} entries were appended before it", ids.len());
+                let error = CommandError::from(error);
+                outcome = Err(if count > 1 { error.hint(done) } else { error });
+                break;
+            }
+        }
+    }
+    print(&session, ids, app)?;
+    app.out.finish()?;
+    outcome.map(|()| Exit::Done)
+}
+
+fn print(session: &SessionManager, ids: Vec<String>, app: &mut App) -> Result<()> {
+    if app.globals.json {
+        let ids = array(ids.iter().map(|id| string(id)));
+        return Ok(app.out.json(&object(session).json("ids", &ids).end())?);
+    }
+    for id in ids {
+        app.out.line(&Line::new().plain(id))?;
+    }
+    Ok(())
+}
+
+fn user_text(text: &str) -> Result<EntryDraft> {
+    if text.trim().is_empty() {
+        let message = "cannot append a message: its text is blank";
+        return Err(CommandError::new(ErrorKind::InvalidArgument, message)
+            .hint("give --message a text, or leave it out to read the standard input"));
+    }
+    let content = [BlockDraft::Text(text.to_owned())];
+    Ok(EntryDraft::Message(user_message(&content, SystemClock.now_ms())))
+}
+
+fn standard_input(app: &mut App) -> Result<Vec<u8>> {
+    let mut stdin = io::stdin().lock();
+    if stdin.is_terminal() && !app.globals.quiet {
+        let note = "reading messages and entries, one JSON object a line; Ctrl-D ends";
+        app.err.line(&Line::new().add(style::DIM, note))?;
+        app.err.finish()?;
+    }
+    let mut input = Vec::new();
+    stdin.read_to_end(&mut input).map_err(|error| {
+        let message = format!("cannot read the standard input: {error}");
+        CommandError::new(ErrorKind::of_io(&error), message)
+            .hint("nothing was written; give the lines by a pipe or a file, or use --message")
+    })?;
+    Ok(input)
+}

@@ -1,0 +1,104 @@
+//! What the commands that write have in common: how careful they are, where new sessions go, and how they say what they made.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use logwood::session::{Durability, SessionManager, SessionOptions};
+
+use crate::app::App;
+use crate::error::Result;
+use crate::output::{Line, Object};
+use crate::session_ref;
+use crate::stores::Stores;
+
+/// What a command reports is on the disk (design section 4).
+pub(crate) fn options() -> SessionOptions {
+    SessionOptions::new().durability(Durability::Synced)
+}
+
+/// The path from the root, as other programs find it in a header.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// A session that a new one is made of, and where the new one goes.
+pub(crate) struct Source {
+    /// The file of the old one.
+    pub(crate) path: PathBuf,
+    /// The working directory of the new one, where it is another.
+    pub(crate) cwd: Option<String>,
+    /// The folder of the new one, where it is not that of the old one.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+impl Source {
+    /// Finds the session, and the folder of the directory that `into` names, in the same store where it has one.
+    ///
+    /// # Errors
+    /// As [`session_ref::resolve`] and [`Stores::folder`].
+    pub(crate) fn find(word: &OsStr, into: Option<&OsStr>, app: &mut App) -> Result<Self> {
+        let stores = Stores::new(&app.globals);
+        let path = absolute(&session_ref::resolve(word, &stores)?);
+        let Some(into) = into else {
+            return Ok(Self { path, cwd: None, folder: stores.named_dir() });
+        };
+        let mut globals = app.globals.clone();
+        globals.cwd = Some(into.to_owned());
+        let there = Stores::new(&globals);
+        let folder = there.folder(Some(&path))?;
+        app.warn(there.warnings(there.sites()))?;
+        if there.storage().metadata(there.cwd_path()).is_err() {
+            app.warn([format!("`{}` is not there (yet)", there.cwd())])?;
+        }
+        Ok(Self { path, cwd: Some(there.cwd()), folder: Some(folder) })
+    }
+
+    /// Opens the session, so that new ones made of it go to the folder.
+    ///
+    /// # Errors
+    /// As [`SessionOptions::open`].
+    pub(crate) fn open(&self) -> Result<SessionManager> {
+        let options = match &self.folder {
+            Some(folder) => options().session_dir(folder),
+            None => options(),
+        };
+        Ok(options.open(&self.path)?)
+    }
+}
+
+/// The members that name a session.
+pub(crate) fn object(session: &SessionManager) -> Object {
+    let file = session.session_file().map(Path::to_string_lossy);
+    Object::new().str_or_null("sessionFile", file.as_deref()).str("sessionId", session.session_id())
+}
+
+/// Prints the file and the id of a new session, one a line; with `--quiet` the file only. `text` is what was given back.
+pub(crate) fn print_made(
+    session: &SessionManager,
+    text: Option<&str>,
+    app: &mut App,
+) -> Result<()> {
+    if app.globals.json {
+        return Ok(app.out.json(&object(session).opt_str("text", text).end())?);
+    }
+    let file = session.session_file().map(Path::to_string_lossy).unwrap_or_default();
+    app.out.line(&Line::new().plain(file))?;
+    if !app.globals.quiet {
+        app.out.line(&Line::new().plain(session.session_id()))?;
+    }
+    match text.filter(|text| !text.is_empty()) {
+        Some(text) if !app.globals.quiet => {
+            app.out.gap()?;
+            print_text(text, app)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a text of several lines.
+pub(crate) fn print_text(text: &str, app: &mut App) -> Result<()> {
+    for line in text.lines() {
+        app.out.line(&Line::new().plain(line.replace('\t', "    ")))?;
+    }
+    Ok(())
+}
