@@ -4,14 +4,15 @@
 
 use std::process::{Command, ExitCode};
 
+use crate::peers;
 use crate::say;
 use crate::step::{cargo, counted, timed};
 use crate::test::has_nextest;
 
 /// Runs the long tests; ends with `N passed, N failed`.
 pub(crate) fn run() -> ExitCode {
-    let outcome =
-        timed("deep", || counted(if has_nextest() { with_nextest() } else { with_harness() }));
+    let command = if has_nextest() { with_nextest() } else { with_harness() };
+    let outcome = timed("deep", || counted(peers::told(command)));
     let totals = outcome.totals.with_step(outcome.ok);
     say(&format!("{} passed, {} failed", totals.passed, totals.failed));
     if outcome.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -3,6 +3,7 @@
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::count::Totals;
+use crate::peers;
 use crate::readme;
 use crate::say;
 use crate::step::{Outcome, cargo, counted, plain, timed};
@@ -12,11 +13,12 @@ use crate::tidy;
 type Step = (&'static str, fn() -> Outcome);
 
 /// The steps in order.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     ("format", format),
     ("tidy", tidy::step),
     ("lints", lints),
     ("build", build),
+    ("peers", peers::step),
     ("tests", tests),
     ("readme", readme::step),
     ("doctests", doctests),
@@ -58,7 +60,7 @@ fn build() -> Outcome {
 
 /// Unit and integration tests of the whole workspace.
 fn tests() -> Outcome {
-    counted(if has_nextest() { with_nextest() } else { with_harness() })
+    counted(peers::told(if has_nextest() { with_nextest() } else { with_harness() }))
 }
 
 fn with_nextest() -> Command {

@@ -266,8 +266,8 @@ impl CompactionDraft {
             ("firstKeptEntryId", self.first_kept_entry_id.as_deref().and_then(text)),
             ("tokensBefore", Some(JsonText::number(self.tokens_before))),
             ("details", self.details.clone()),
-            ("fromHook", self.from_hook.map(JsonText::bool)),
             ("usage", self.usage.clone()),
+            ("fromHook", self.from_hook.map(JsonText::bool)),
             ("systemMessage", self.system_message.clone()),
         ]
     }
@@ -279,8 +279,8 @@ impl BranchSummaryDraft {
             ("fromId", text(&self.from_id)),
             ("summary", text(&self.summary)),
             ("details", self.details.clone()),
-            ("fromHook", self.from_hook.map(JsonText::bool)),
             ("usage", self.usage.clone()),
+            ("fromHook", self.from_hook.map(JsonText::bool)),
         ]
     }
 }

@@ -65,7 +65,7 @@ impl SessionManager {
     /// Makes the branch that ends at `leaf` a session of its own, which this manager then is; the old file stays as it is.
     ///
     /// Labels come along as new entries at the end, then the display name. The new file is written at once when the branch has an
-    /// assistant message, else with its first. Returns the new file, none in memory.
+    /// assistant message (or as [`FirstWrite`](super::FirstWrite) says), else with its first. Returns the new file, none in memory.
     ///
     /// # Errors
     /// `entry_not_found`; `read_only`; what the system says about the new file, of which then nothing is left.
@@ -84,9 +84,9 @@ impl SessionManager {
         let mut branch = self.empty_branch(&new)?;
         let header = self.header_of_copy(&branch);
         let storage = self.world.storage.clone();
-        let answered = plan.has_assistant(self);
+        let due = plan.is_due(self);
         let mut file = match branch.session_file() {
-            Some(path) if answered => NewFile::on_disk(&*storage, path)?,
+            Some(path) if due => NewFile::on_disk(&*storage, path)?,
             _ => NewFile::in_memory(),
         };
         file = file.expecting(plan.kept.len());
@@ -239,9 +239,10 @@ impl BranchPlan {
         plan
     }
 
-    fn has_assistant(&self, session: &SessionManager) -> bool {
-        let tree = session.tree();
-        self.kept.iter().any(|node| tree.role(*node) == crate::entry::Role::Assistant)
+    /// Whether it has a message that brings a session to the disk.
+    fn is_due(&self, session: &SessionManager) -> bool {
+        let (tree, rule) = (session.tree(), session.world.first_write);
+        self.kept.iter().any(|node| rule.begins_with(tree.role(*node)))
     }
 
     /// The line of a kept entry: as it stands, or with what named a removed label linked anew.

@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::entry::Role;
 use crate::env::{Clock, IdSource};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Durability, Storage};
@@ -20,6 +21,13 @@ pub enum FirstWrite {
     Assistant,
     /// With the first user message already. As pi 1.x.
     Message,
+}
+
+impl FirstWrite {
+    /// Whether a message of this role brings a session to the disk.
+    pub(super) fn begins_with(self, role: Role) -> bool {
+        role == Role::Assistant || self == Self::Message && role == Role::User
+    }
 }
 
 /// How sessions are opened and made: the storage, the clock and the source of ids, which a test or a server chooses.

@@ -395,11 +395,7 @@ fn is_due(draft: &EntryDraft, rule: FirstWrite) -> bool {
         EntryDraft::Raw(raw) => (raw.kind(), raw.role()),
         _ => return false,
     };
-    let first = match rule {
-        FirstWrite::Assistant => [Some(Role::Assistant), None],
-        FirstWrite::Message => [Some(Role::Assistant), Some(Role::User)],
-    };
-    kind == EntryKind::Message && role.is_some() && first.contains(&role)
+    kind == EntryKind::Message && role.is_some_and(|role| rule.begins_with(role))
 }
 
 /// The file at a path, when it begins with these bytes, a header with its new id among them: then it is from a try of ours that failed

@@ -90,6 +90,21 @@ fn pis_rule_and_flush_write_earlier() {
     same_on_disk(&storage, &session);
 }
 
+/// As pi 1.6.0 does (`tests/it/peers`): a branch with a question is written at once under pi's rule, under dreb's with its answer.
+#[test]
+fn a_branch_is_written_by_the_rule_of_its_session() {
+    for (rule, written) in [(FirstWrite::Message, true), (FirstWrite::Assistant, false)] {
+        let storage = Arc::new(MemoryStorage::new());
+        let mut session =
+            options(&storage).first_write(rule).create("/s", NewSession::default()).unwrap();
+        let question = session.append_message(user("hi")).unwrap();
+        let file = session.create_branched_session(&question, None).unwrap().unwrap().to_path_buf();
+        assert_eq!(storage.link_metadata(&file).is_ok(), written, "{rule:?}");
+        session.append_message(answer()).unwrap();
+        same_on_disk(&storage, &session);
+    }
+}
+
 #[test]
 fn an_append_starts_on_its_own_line() {
     for tail in ["", "\n", "\n{\"torn", "\n\0\0\0"] {

@@ -16,6 +16,7 @@ mod import;
 mod json;
 mod listing;
 mod model;
+mod peers;
 mod processes;
 mod properties;
 mod real;
