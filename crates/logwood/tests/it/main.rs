@@ -8,10 +8,10 @@
 mod append_to;
 mod cases;
 mod cost;
-mod costs;
 mod crash;
 mod deletion;
 mod examples;
+mod flaws;
 mod import;
 mod json;
 mod listing;
@@ -24,3 +24,4 @@ mod repair;
 mod scanner;
 mod shapes;
 mod storage;
+mod write_costs;

@@ -1,4 +1,4 @@
-//! What operations cost, in calls to the storage and bytes: counts do not depend on the machine.
+//! What writing costs, in calls to the storage, bytes and allocations: counts do not depend on the machine.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -104,6 +104,26 @@ fn ten_thousand_appends_cost_the_same_each() {
         let moved = storage.bytes(Verb::ReadAt);
         assert_eq!(moved, 0, "nothing is read to append");
     }
+}
+
+/// An append allocates for its line, its entry and its id, whatever is in the session; tables that grow do so now and then.
+#[test]
+fn appends_allocate_the_same_at_the_end() {
+    let memory = MemoryStorage::new();
+    memory.put(FILE, chain(10)).unwrap();
+    let mut session = SessionOptions::new().storage(Arc::new(memory)).open(FILE).unwrap();
+    let message = user();
+    let mut least_of = |appends: usize| {
+        let once = |_| {
+            let used = allocation_counter::measure(|| {
+                session.append_message(message.clone()).unwrap();
+            });
+            used.count_total
+        };
+        (0..appends).map(once).min().unwrap()
+    };
+    let (first, _, last) = (least_of(20), least_of(5_000), least_of(20));
+    assert!(last <= first + 2 && first < 90, "{first} at the start, {last} at the end");
 }
 
 /// A session without an answer waits in memory, asks the storage for nothing, and then comes in one write.
