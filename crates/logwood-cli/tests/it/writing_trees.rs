@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Ran, Store, root, run};
+use crate::support::{Ran, Store, logwood, root, run};
 
 const TIDES: &str = "sessions/--home-mira-tidepool--/2026-11-12T18-04-31-206Z_21f7f2c1-1d4d-4a05-b554-d12d7b736ac9.jsonl";
 const V1: &str = "sessions/--home-mira-field-notes--/2026-03-02T10-00-00-000Z_4900714c-7919-4ca3-b539-17fabb20b424.jsonl";
@@ -114,6 +114,39 @@ fn a_whole_session_for_another_directory() {
     let clone = done(run(&["fork", &file, "-q"]));
     assert!(clone.starts_with(&format!("{}/sessions/--home-mira-tidepool--/", store.path())));
     assert_eq!(lines(clone.trim_end())[0]["cwd"], "/home/mira/tidepool");
+}
+
+#[test]
+fn a_new_session_names_its_parent_from_the_root() {
+    let store = Store::new();
+    let file = copy(&store, TIDES);
+    let (folder, name) = file.rsplit_once('/').unwrap();
+    for words in [
+        &["fork", name, "-q"][..],
+        &["fork", name, "--at", "e9e0", "-q"],
+        &["branch", name, "e9e0", "-q"],
+        &["new", "--file", "new.jsonl", "--parent-session", name, "-q"],
+    ] {
+        let made = done(logwood(words).current_dir(folder).output().unwrap().into());
+        let made = made.trim_end();
+        assert!(made.starts_with(folder), "{words:?}: {made}");
+        assert_eq!(lines(made)[0]["parentSession"], file.as_str(), "{words:?}");
+    }
+}
+
+/// A session of pi stays with pi, also for a directory that has sessions of dreb.
+#[test]
+fn a_clone_stays_in_its_store() {
+    let store = Store::new();
+    let bytes = fs::read(root().join("examples/agent").join(TIDES)).unwrap();
+    let file = store.file(&format!(".pi/agent/{TIDES}"), bytes);
+    store.file(".dreb/agent/sessions/--x--/s.jsonl", "");
+    let words = ["fork", &file, "--into", &store.path(), "-q"];
+    let made = done(logwood(&words).env("HOME", store.path()).output().unwrap().into());
+    assert!(made.starts_with(&format!("{}/.pi/agent/sessions/--", store.path())), "{made}");
+    let words = ["new", "-q"];
+    let made = done(logwood(&words).env("HOME", store.path()).output().unwrap().into());
+    assert!(made.starts_with(&format!("{}/.dreb/agent/sessions/--", store.path())), "{made}");
 }
 
 #[test]
