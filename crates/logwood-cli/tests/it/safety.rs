@@ -128,7 +128,7 @@ fn no_command_lets_one_through() {
         &["label", &file, "id", "x"],
         &["navigate", &file, "orphan"],
         &["fork", &file],
-        &["fork", &file, "--at", "orphan", "--into", &name],
+        &["--agent-dir", &agent_dir, "fork", &file, "--at", "orphan", "--into", &name],
         &["branch", &file, "orphan"],
         &["migrate", &file, &name],
         &["new", "--file", &name],
