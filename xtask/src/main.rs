@@ -1,10 +1,11 @@
-//! The chores of this repository: `cargo xtask test`, `tidy`, `deep`, `peers`, `bench`.
+//! The chores of this repository: `cargo xtask test`, `tidy`, `deep`, `fuzz`, `peers`, `bench`.
 //!
 //! One file for each chore; `step` runs commands and times them, `count` reads the totals of test runners.
 
 mod bench;
 mod count;
 mod deep;
+mod fuzz;
 mod peers;
 mod readme;
 mod step;
@@ -21,6 +22,7 @@ chores:
   test          everything a change must pass: format, lints, tidy, build, tests, doctests, documentation
   tidy          the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can hold
   deep          the long tests (named deep_*, marked #[ignore]) in release
+  fuzz [SECS]   every fuzz target for 60 seconds, or SECS
   peers         installs the programs that logwood is tested beside, when npm is there
   bench [ARG]…  the benchmarks in release; arguments go to the benchmark program
 ";
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(),
         Some("tidy") => tidy::run(),
         Some("deep") => deep::run(),
+        Some("fuzz") => fuzz::run(&rest),
         Some("peers") => peers::run(),
         Some("bench") => bench::run(&rest),
         Some("help" | "--help" | "-h") => help(),

@@ -3,6 +3,7 @@
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::count::Totals;
+use crate::fuzz;
 use crate::peers;
 use crate::readme;
 use crate::say;
@@ -13,7 +14,7 @@ use crate::tidy;
 type Step = (&'static str, fn() -> Outcome);
 
 /// The steps in order.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     ("format", format),
     ("tidy", tidy::step),
     ("lints", lints),
@@ -23,6 +24,7 @@ const STEPS: [Step; 9] = [
     ("readme", readme::step),
     ("doctests", doctests),
     ("documentation", documentation),
+    ("fuzz targets", fuzz::check),
 ];
 
 /// Runs the steps; the last line of the output is `N passed, N failed`, where a step that fails without
