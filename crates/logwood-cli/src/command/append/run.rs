@@ -1,3 +1,5 @@
+//! `logwood append`: reads what is to be appended, writes it, prints the ids.
+
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Read as _};
 
