@@ -19,6 +19,7 @@ use crate::command::migrate::MigrateArgs;
 use crate::command::name::NameArgs;
 use crate::command::navigate::NavigateArgs;
 use crate::command::new::NewArgs;
+use crate::command::repair::RepairArgs;
 use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
 use crate::command::tree::TreeArgs;
@@ -280,6 +281,20 @@ pub(crate) enum Command {
   logwood check @
   logwood check ~/.dreb/agent/sessions/*/*.jsonl --quiet")]
     Check(CheckArgs),
+
+    /// Mend damaged session files
+    ///
+    /// Shows line by line what would be done, asks, and does it: makes a lost header anew (its directory is --cwd, if
+    /// nothing else says it), gives records that share a line lines of their own and other sessions in the file files of
+    /// their own, gives ids to entries without one, and takes out what is not JSON. Every other line stays as it is.
+    ///
+    /// The original stays beside the session (.repair.bak), and so does what was taken out (.salvage). A healthy file is
+    /// not touched.
+    #[command(after_help = "Examples:
+  logwood repair --dry-run @
+  logwood repair --yes broken.jsonl --cwd ~/projects/shop
+  logwood repair --undo broken.jsonl")]
+    Repair(RepairArgs),
 
     /// Show each stage of reading a file
     #[command(after_help = "Example:

@@ -3,6 +3,7 @@
 mod app;
 mod args;
 mod command;
+mod confirm;
 mod entry_ref;
 mod error;
 mod exit;

@@ -16,6 +16,7 @@ pub(crate) mod migrate;
 pub(crate) mod name;
 pub(crate) mod navigate;
 pub(crate) mod new;
+pub(crate) mod repair;
 pub(crate) mod rpc;
 mod run;
 pub(crate) mod show;

@@ -8,7 +8,7 @@ use logwood::error::ErrorKind;
 
 use super::{
     append, branch, check, completions, context, debug, doctor, fork, label, list, man, migrate,
-    name, navigate, new, rpc, show, tree, where_,
+    name, navigate, new, repair, rpc, show, tree, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -67,6 +67,7 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Branch(args) => branch::run(args, app),
         Command::Migrate(args) => migrate::run(args, app),
         Command::Check(args) => check::run(args, app),
+        Command::Repair(args) => repair::run(args, app),
         Command::Debug(args) => debug::run(args, app),
         Command::Completions(args) => completions::run(args, app),
         Command::Man(args) => man::run(args, app),

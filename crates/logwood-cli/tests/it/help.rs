@@ -43,6 +43,7 @@ fn without_a_command_it_prints_help() {
       branch       Take one branch out as a session of its own
       migrate      Bring files of version 1 or 2 to version 3
       check        Find what is wrong with session files
+      repair       Mend damaged session files
       debug        Show each stage of reading a file
       rpc          Answer requests on the standard input, one JSON object a line
       completions  Print completions for a shell
@@ -105,6 +106,7 @@ Commands:
   branch       Take one branch out as a session of its own
   migrate      Bring files of version 1 or 2 to version 3
   check        Find what is wrong with session files
+  repair       Mend damaged session files
   debug        Show each stage of reading a file
   rpc          Answer requests on the standard input, one JSON object a line
   completions  Print completions for a shell
@@ -452,6 +454,52 @@ fn check() {
     Examples:
       logwood check @
       logwood check ~/.dreb/agent/sessions/*/*.jsonl --quiet
+    ");
+}
+
+#[test]
+fn repair() {
+    assert_snapshot!(own_help(&["repair"]), @"
+    Mend damaged session files
+
+    Shows line by line what would be done, asks, and does it: makes a lost header anew (its directory is
+    --cwd, if nothing else says it), gives records that share a line lines of their own and other
+    sessions in the file files of their own, gives ids to entries without one, and takes out what is not
+    JSON. Every other line stays as it is.
+
+    The original stays beside the session (.repair.bak), and so does what was taken out (.salvage). A
+    healthy file is not touched.
+
+    Usage: logwood repair [OPTIONS] <SESSION>...
+
+    Arguments:
+      <SESSION>...
+              Paths (also of files that no list shows), ids or their starts, display names, or @ (the
+              newest of this directory), @2, ...
+
+    Options:
+          --dry-run
+              Show what would be done and change nothing
+
+          --undo
+              Restore the file as it was before its last repair, unless something was written to it
+              since
+
+          --reattach
+              Hang entries whose parent is not in the file on the entry before them; nothing tells where
+              they hung
+
+      -y, --yes
+              Do not ask
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood repair --dry-run @
+      logwood repair --yes broken.jsonl --cwd ~/projects/shop
+      logwood repair --undo broken.jsonl
     ");
 }
 

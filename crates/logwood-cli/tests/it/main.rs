@@ -12,6 +12,7 @@ mod list;
 mod output;
 mod places;
 mod reference;
+mod repair;
 mod rpc;
 mod safety;
 mod show;

@@ -173,8 +173,8 @@ fn check() {
       fault malformed_line: the line is not JSON; it is skipped and stays in the
         file
         line 6, byte 1453
-        → nothing has to be done; `logwood repair` (with --dry-run first) takes it
-          out and keeps it beside the file
+        → nothing has to be done; `logwood repair` takes it out (a whole record on
+          the line gets one of its own) and keeps it beside the file
       note lone_surrogate: a string holds half of a character, as JavaScript writes
         it; it shows as U+FFFD and stays as it is in the file
         line 8, byte 2215
@@ -182,8 +182,8 @@ fn check() {
       fault nul_bytes: the line holds NUL bytes, as a power loss leaves them; it is
         skipped and stays in the file
         line 9, byte 2547
-        → nothing has to be done; `logwood repair` (with --dry-run first) takes it
-          out and keeps it beside the file
+        → nothing has to be done; `logwood repair` takes it out (a whole record on
+          the line gets one of its own) and keeps it beside the file
       fault invalid_utf8: the line has bytes that are not UTF-8; they show as U+FFFD
         and stay as they are in the file
         line 11, byte 3203
@@ -192,8 +192,8 @@ fn check() {
       fault torn_tail: the last line was cut off while it was written; it is
         skipped, and the next append starts a line of its own
         line 13, byte 4012
-        → nothing has to be done; `logwood repair` (with --dry-run first) takes it
-          out and keeps it beside the file
+        → nothing has to be done; `logwood repair` takes it out (a whole record on
+          the line gets one of its own) and keeps it beside the file
     examples/agent/sessions/--home-mira-tidepool--/2026-11-12T18-04-31-206Z_21f7f2c1-1d4d-4a05-b554-d12d7b736ac9.jsonl  no problems
     ");
 }

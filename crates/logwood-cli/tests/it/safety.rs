@@ -106,6 +106,7 @@ fn no_command_lets_one_through() {
         &["context", &file, "--explain"],
         &["context", &file, "--pair-tools"],
         &["check", &file],
+        &["repair", "--dry-run", "--reattach", &file],
         &["debug", "lines", &file],
         &["debug", "entries", &file],
         &["debug", "tree", &file],

@@ -54,6 +54,7 @@ fn by_any_command_on_any_file() {
         for words in [
             &["show"][..],
             &["show", "--all", "--json"],
+            &["repair", "--dry-run"],
             &["tree"],
             &["tree", "--json"],
             &["context"],
