@@ -33,11 +33,17 @@ impl App {
         Ok(SessionOptions::new().read_only(true).open(self.find(word)?)?)
     }
 
-    /// Opens the session that a word names, to change it; what is appended is on the disk when it is reported.
+    /// Opens the session that a word names, to change it.
     pub(crate) fn open_to_write(&self, word: &OsStr) -> Result<SessionManager> {
+        let (options, path) = self.to_write(word)?;
+        Ok(options.open(path)?)
+    }
+
+    /// The file that a word names, and how it is changed: what is appended is on the disk when it is reported.
+    pub(crate) fn to_write(&self, word: &OsStr) -> Result<(SessionOptions, PathBuf)> {
         let stores = Stores::new(&self.globals);
         let path = session_ref::resolve(word, &stores)?;
-        Ok(writing::options().fallback_cwd(stores.cwd()).open(path)?)
+        Ok((writing::options().fallback_cwd(stores.cwd()), path))
     }
 
     /// The file that a word names.

@@ -209,8 +209,12 @@ impl Stores {
 
     /// The file of the session with this id, if there is exactly one; only headers are read.
     pub(crate) fn file_of(&self, id: &str) -> Option<PathBuf> {
-        let files = files_with_id(&*self.storage, &self.places(Scope::All), id);
-        <[PathBuf; 1]>::try_from(files).ok().map(|[file]| file)
+        <[PathBuf; 1]>::try_from(self.files_of(id)).ok().map(|[file]| file)
+    }
+
+    /// The files of all sessions with this id; only headers are read.
+    pub(crate) fn files_of(&self, id: &str) -> Vec<PathBuf> {
+        files_with_id(&*self.storage, &self.places(Scope::All), id)
     }
 
     fn rows(&self, scope: Scope) -> Vec<SessionInfo> {
@@ -279,12 +283,6 @@ impl Stores {
             CommandError::new(ErrorKind::NotFound, message)
                 .hint("name one with --agent-dir or --session-dir")
         })
-    }
-
-    /// The file of the session with this id.
-    pub(crate) fn path_of_id(&self, id: &str) -> Option<PathBuf> {
-        let rows = self.rows(Scope::All).into_iter();
-        rows.filter(|row| row.id == id).map(|row| self.shorten(&row.path)).next()
     }
 
     /// Every session of every store, subagents' included, the last active first.

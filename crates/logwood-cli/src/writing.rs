@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use logwood::entry::SessionHeader;
+use logwood::inventory::read_header;
 use logwood::session::{Durability, SessionManager, SessionOptions};
 
 use crate::app::App;
@@ -64,6 +66,18 @@ impl Source {
         };
         Ok(options.open(&self.path)?)
     }
+}
+
+/// The header of a session file, without the rest; none where it cannot be read.
+pub(crate) fn header(path: &Path) -> Option<SessionHeader> {
+    read_header(&*options().shared_storage(), path).ok()?.ok()
+}
+
+/// The members that name a session of which only the file is known.
+pub(crate) fn object_of_file(path: &Path) -> Object {
+    Object::new()
+        .str("sessionFile", &path.to_string_lossy())
+        .str_or_null("sessionId", header(path).as_ref().map(SessionHeader::id))
 }
 
 /// The members that name a session.

@@ -4,14 +4,14 @@ use std::ffi::OsString;
 
 use logwood::error::ErrorKind;
 use logwood::problem::ProblemKind;
-use logwood::session::{SessionManager, SessionOptions};
+use logwood::session::SessionManager;
 
 use crate::app::App;
 use crate::entry_ref;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::words::counted;
-use crate::writing::{Source, options, print_made};
+use crate::writing::{Source, header, options, print_made};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ForkArgs {
@@ -44,10 +44,8 @@ pub(crate) fn run(args: &ForkArgs, app: &mut App) -> Result<Exit> {
 }
 
 fn whole(source: &Source) -> Result<SessionManager> {
-    let cwd = match &source.cwd {
-        Some(cwd) => cwd.clone(),
-        None => SessionOptions::new().read_only(true).open(&source.path)?.cwd().to_owned(),
-    };
+    let own = || header(&source.path)?.cwd().map(|cwd| cwd.into_owned());
+    let cwd = source.cwd.clone().or_else(own).unwrap_or_default();
     let beside = || source.path.parent().map(Into::into).unwrap_or_default();
     let folder = source.folder.clone().unwrap_or_else(beside);
     Ok(options().fork_from(&source.path, &cwd, folder)?)

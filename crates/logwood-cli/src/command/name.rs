@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use logwood::entry::EntryDraft;
 use logwood::error::ErrorKind;
 use logwood::json::trim_js;
 
@@ -9,7 +10,7 @@ use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, style};
-use crate::writing::object;
+use crate::writing::{object, object_of_file};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NameArgs {
@@ -39,11 +40,12 @@ pub(crate) fn run(args: &NameArgs, app: &mut App) -> Result<Exit> {
 }
 
 fn set(args: &NameArgs, name: &str, app: &mut App) -> Result<()> {
-    let mut session = app.open_to_write(&args.session)?;
-    let id = session.append_session_info(name)?;
+    let (options, path) = app.to_write(&args.session)?;
+    let name = trim_js(name);
+    let id = options.append_to(&path, EntryDraft::SessionInfo { name: name.to_owned() })?;
     if app.globals.json {
-        let name = session.session_name();
-        let object = object(&session).str_or_null("name", name).str("entryId", &id);
+        let name = (!name.is_empty()).then_some(name);
+        let object = object_of_file(&path).str_or_null("name", name).str("entryId", &id);
         return Ok(app.out.json(&object.end())?);
     }
     Ok(app.out.line(&Line::new().plain(id))?)

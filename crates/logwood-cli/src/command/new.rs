@@ -62,7 +62,8 @@ pub(crate) fn run(args: &NewArgs, app: &mut App) -> Result<Exit> {
 /// Two sessions with one id could not be told apart by it.
 fn require_new_id(args: &NewArgs, stores: &Stores) -> Result<()> {
     let Some(id) = &args.id else { return Ok(()) };
-    let Some(other) = stores.path_of_id(id) else { return Ok(()) };
+    let Some(other) = stores.files_of(id).into_iter().next() else { return Ok(()) };
+    let other = stores.shorten(&other);
     let message = format!("cannot create session: `{}` has the id `{id}`", other.display());
     Err(CommandError::new(ErrorKind::InvalidArgument, message)
         .hint("choose another id, or leave --id out"))

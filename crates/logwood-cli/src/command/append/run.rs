@@ -2,18 +2,19 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Read as _};
+use std::path::Path;
 
 use logwood::entry::{BlockDraft, EntryDraft, user_message};
 use logwood::env::{Clock as _, SystemClock};
 use logwood::error::ErrorKind;
-use logwood::session::SessionManager;
+use logwood::session::SessionOptions;
 
 use super::input;
 use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, array, string, style};
-use crate::writing::object;
+use crate::writing::object_of_file;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AppendArgs {
@@ -35,30 +36,46 @@ pub(crate) fn run(args: &AppendArgs, app: &mut App) -> Result<Exit> {
         Some(text) => vec![user_text(text)?],
         None => input::drafts(&standard_input(app)?, args.raw)?,
     };
-    let mut session = app.open_to_write(&args.session)?;
+    let (options, path) = app.to_write(&args.session)?;
     let count = drafts.len();
     let mut ids = Vec::with_capacity(count);
-    let mut outcome = Ok(());
-    for draft in drafts {
-        match session.append(draft) {
-            Ok(id) => ids.push(id),
-            Err(error) => {
-                let done = format!("{} of {count} entries were appended before it", ids.len());
-                let error = CommandError::from(error);
-                outcome = Err(if count > 1 { error.hint(done) } else { error });
-                break;
-            }
-        }
+    let outcome = append(&options, &path, drafts, &mut ids);
+    if !ids.is_empty() {
+        print(&path, &ids, app)?;
+        app.out.finish()?;
     }
-    print(&session, ids, app)?;
-    app.out.finish()?;
-    outcome.map(|()| Exit::Done)
+    outcome.map(|()| Exit::Done).map_err(|error| {
+        let done = format!("{} of {count} entries were appended before it", ids.len());
+        let error = CommandError::from(error);
+        if ids.is_empty() { error } else { error.hint(done) }
+    })
 }
 
-fn print(session: &SessionManager, ids: Vec<String>, app: &mut App) -> Result<()> {
+/// A single entry is appended without reading the file, several stand each below the one before.
+fn append(
+    options: &SessionOptions,
+    path: &Path,
+    drafts: Vec<EntryDraft>,
+    ids: &mut Vec<String>,
+) -> logwood::error::Result<()> {
+    let drafts = match <[EntryDraft; 1]>::try_from(drafts) {
+        Ok([draft]) => {
+            ids.push(options.append_to(path, draft)?);
+            return Ok(());
+        }
+        Err(several) => several,
+    };
+    let mut session = options.open(path)?;
+    drafts.into_iter().try_for_each(|draft| {
+        ids.push(session.append(draft)?);
+        Ok(())
+    })
+}
+
+fn print(path: &Path, ids: &[String], app: &mut App) -> Result<()> {
     if app.globals.json {
         let ids = array(ids.iter().map(|id| string(id)));
-        return Ok(app.out.json(&object(session).json("ids", &ids).end())?);
+        return Ok(app.out.json(&object_of_file(path).json("ids", &ids).end())?);
     }
     for id in ids {
         app.out.line(&Line::new().plain(id))?;
