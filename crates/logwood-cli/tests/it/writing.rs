@@ -262,6 +262,27 @@ fn what_the_system_or_another_process_refuses() {
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
+/// A limit of the size of files stands for a full disk: what was acknowledged is in the file, and nothing of the rest.
+#[test]
+fn what_fits_is_told_when_the_rest_does_not() {
+    let store = Store::new();
+    let file = store.file("s.jsonl", session("s1", "/p", &"x".repeat(3000), TIME));
+    let entry = format!("{{\"role\":\"user\",\"content\":\"{}\"}}\n", "y".repeat(200));
+    let input = store.file("input", entry.repeat(9));
+    // Four blocks of 1024 bytes, or of 512 for a shell that counts so.
+    let script = "trap '' XFSZ; ulimit -f 4 && test $(ulimit -f) = 4 && exec \"$0\" append \"$1\" --json <\"$2\"";
+    let words = ["-c", script, env!("CARGO_BIN_EXE_logwood"), &file, &input];
+    let ran: Ran = std::process::Command::new("bash").args(words).output().unwrap().into();
+    let (error, told) = (value(&ran.err), value(&ran.out));
+    let ids = told["ids"].as_array().unwrap();
+    assert_eq!(ran.code, 6, "{error}");
+    assert!((1..9).contains(&ids.len()), "{told}");
+    let hint = format!("{} of 9 entries were appended before it", ids.len());
+    assert!(error["hint"].as_str().unwrap().ends_with(&hint), "{error}");
+    let in_file: Vec<_> = lines(&file)[2..].iter().map(|line| line["id"].clone()).collect();
+    assert_eq!(&in_file, ids);
+}
+
 /// Runs the program where nothing may be written, also when the tests run as root.
 fn unprivileged(store: &Store, file: &str, words: &[&str]) -> Ran {
     let mode =
