@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use logwood::entry::SessionHeader;
+use logwood::entry::{EntryDraft, SessionHeader};
 use logwood::inventory::read_header;
 use logwood::session::{Durability, SessionManager, SessionOptions};
 
@@ -71,6 +71,35 @@ impl Source {
 /// The header of a session file, without the rest; none where it cannot be read.
 pub(crate) fn header(path: &Path) -> Option<SessionHeader> {
     read_header(&*options().shared_storage(), path).ok()?.ok()
+}
+
+/// Appends one entry; of a long file only both ends are read for it.
+///
+/// # Errors
+/// As [`SessionOptions::append_to`].
+pub(crate) fn append_one(
+    options: &SessionOptions,
+    path: &Path,
+    draft: EntryDraft,
+    app: &mut App,
+) -> Result<String> {
+    if header(path).is_some_and(|header| header.version() < 3) {
+        let mut session = options.open(path)?;
+        migrate_first(&mut session, app)?;
+        return Ok(session.append(draft)?);
+    }
+    Ok(options.append_to(path, draft)?)
+}
+
+/// Brings an old file to version 3, as any change of it does, and says where the original is kept.
+///
+/// # Errors
+/// As [`SessionManager::migrate`].
+pub(crate) fn migrate_first(session: &mut SessionManager, app: &mut App) -> Result<()> {
+    let version = session.header().version();
+    let Some(backup) = session.migrate()? else { return Ok(()) };
+    let kept = format!("the original is kept as `{}`", backup.display());
+    app.warn([format!("the session was of version {version} and is migrated; {kept}")])
 }
 
 /// The members that name a session of which only the file is known.

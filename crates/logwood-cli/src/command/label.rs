@@ -9,7 +9,7 @@ use crate::entry_ref;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, style};
-use crate::writing::object;
+use crate::writing::{migrate_first, object};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LabelArgs {
@@ -44,6 +44,7 @@ fn set(args: &LabelArgs, label: Option<&str>, app: &mut App) -> Result<()> {
     let mut session = app.open_to_write(&args.session)?;
     let node = entry_ref::resolve(&session, &args.entry)?;
     let target = session.tree().id(node).to_owned();
+    migrate_first(&mut session, app)?;
     let id = session.append_label_change(&target, label)?;
     if app.globals.json {
         let object = object(&session).str("targetId", &target).str_or_null("label", label);

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, style};
-use crate::writing::{object, object_of_file};
+use crate::writing::{append_one, object, object_of_file};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NameArgs {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &NameArgs, app: &mut App) -> Result<Exit> {
 fn set(args: &NameArgs, name: &str, app: &mut App) -> Result<()> {
     let (options, path) = app.to_write(&args.session)?;
     let name = trim_js(name);
-    let id = options.append_to(&path, EntryDraft::SessionInfo { name: name.to_owned() })?;
+    let id = append_one(&options, &path, EntryDraft::SessionInfo { name: name.to_owned() }, app)?;
     if app.globals.json {
         let name = (!name.is_empty()).then_some(name);
         let object = object_of_file(&path).str_or_null("name", name).str("entryId", &id);

@@ -9,7 +9,7 @@ use crate::entry_ref;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{Line, style};
-use crate::writing::{object, print_text};
+use crate::writing::{migrate_first, object, print_text};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NavigateArgs {
@@ -32,6 +32,7 @@ pub(crate) fn run(args: &NavigateArgs, app: &mut App) -> Result<Exit> {
     let mut session = app.open_to_write(&args.session)?;
     let node = entry_ref::resolve(&session, &args.entry)?;
     let target = session.tree().id(node).to_owned();
+    migrate_first(&mut session, app)?;
     let leaving = Navigation {
         summary: args.summary.clone(),
         label: args.label.clone(),

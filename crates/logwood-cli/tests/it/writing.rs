@@ -230,13 +230,29 @@ fn a_version_1_file_is_kept_beside() {
         "examples/agent/sessions/--home-mira-field-notes--/2026-03-02T10-00-00-000Z_4900714c-7919-4ca3-b539-17fabb20b424.jsonl",
     ))
     .unwrap();
-    let file = store.file("old.jsonl", &old);
-    let id = done(run(&["append", &file, "-m", "more"]));
-    assert_eq!(fs::read(format!("{file}.v1.bak")).unwrap(), old);
-    assert_eq!(
-        (&lines(&file)[0]["version"], &last(&file)["id"]),
-        (&3.into(), &id.trim_end().into())
-    );
+    let entry = "{\"role\":\"user\",\"content\":\"x\"}\n";
+    let words: [(&str, &[&str]); 5] = [
+        ("append", &["-m", "more"]),
+        ("append", &[]),
+        ("name", &["Ponds"]),
+        ("label", &["0291", "first"]),
+        ("navigate", &["0291"]),
+    ];
+    for (number, (command, rest)) in words.into_iter().enumerate() {
+        let file = store.file(&format!("{number}.jsonl"), &old);
+        let beef = ["label", file.as_str(), "beef", "x"];
+        assert_eq!(run(&beef).code, 3);
+        assert_eq!(fs::read(&file).unwrap(), old, "what fails migrates nothing");
+        let ran = fed(&[&[command, &file], rest].concat(), &entry.repeat(2));
+        let told = format!(
+            "warning: the session was of version 1 and is migrated; the original is kept as `{file}.v1.bak`\n"
+        );
+        assert_eq!((ran.code, ran.err), (0, told), "{command}");
+        assert_eq!(fs::read(format!("{file}.v1.bak")).unwrap(), old);
+        assert_eq!(lines(&file)[0]["version"], 3);
+        let added = last(&file)["id"].as_str().unwrap().to_owned();
+        assert!(command == "navigate" || ran.out.contains(&added), "{command}");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, array, string, style};
-use crate::writing::object_of_file;
+use crate::writing::{append_one, migrate_first, object_of_file};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AppendArgs {
@@ -39,14 +39,13 @@ pub(crate) fn run(args: &AppendArgs, app: &mut App) -> Result<Exit> {
     let (options, path) = app.to_write(&args.session)?;
     let count = drafts.len();
     let mut ids = Vec::with_capacity(count);
-    let outcome = append(&options, &path, drafts, &mut ids);
+    let outcome = append(&options, &path, drafts, &mut ids, app);
     if !ids.is_empty() {
         print(&path, &ids, app)?;
         app.out.finish()?;
     }
     outcome.map(|()| Exit::Done).map_err(|error| {
         let done = format!("{} of {count} entries were appended before it", ids.len());
-        let error = CommandError::from(error);
         if ids.is_empty() { error } else { error.hint(done) }
     })
 }
@@ -57,15 +56,17 @@ fn append(
     path: &Path,
     drafts: Vec<EntryDraft>,
     ids: &mut Vec<String>,
-) -> logwood::error::Result<()> {
+    app: &mut App,
+) -> Result<()> {
     let drafts = match <[EntryDraft; 1]>::try_from(drafts) {
         Ok([draft]) => {
-            ids.push(options.append_to(path, draft)?);
+            ids.push(append_one(options, path, draft, app)?);
             return Ok(());
         }
         Err(several) => several,
     };
     let mut session = options.open(path)?;
+    migrate_first(&mut session, app)?;
     drafts.into_iter().try_for_each(|draft| {
         ids.push(session.append(draft)?);
         Ok(())
