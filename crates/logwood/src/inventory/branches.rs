@@ -2,7 +2,8 @@ use std::collections::HashSet;
 
 /// Counts the ends of branches while entries go by in file order; memory grows with the number of branches, not of entries.
 ///
-/// Every entry but the last one has a child, or it is in `ends`.
+/// Every entry but the last one has a child, or it is in `ends`. That is exact where parents stand before their children, as
+/// programs write them; a line that repeats an entry in the middle of a branch, or one written before its parent, may count as an end.
 #[derive(Debug, Default)]
 pub(super) struct BranchCount {
     /// The id of the last entry, still escaped.
@@ -15,9 +16,9 @@ impl BranchCount {
     pub(super) fn entry(&mut self, id: &[u8], parent: Option<&[u8]>) {
         if !self.last.is_empty() && parent != Some(&self.last) {
             self.ends.insert(self.last.as_slice().into());
-            if let Some(parent) = parent {
-                self.ends.remove(parent);
-            }
+        }
+        if let Some(parent) = parent.filter(|_| !self.ends.is_empty()) {
+            self.ends.remove(parent);
         }
         self.last.clear();
         self.last.extend_from_slice(id);
@@ -51,5 +52,7 @@ mod tests {
         assert_eq!(count(&[("a", ""), ("b", "a"), ("c", "a"), ("d", "a"), ("e", "c")]), 3);
         assert_eq!(count(&[("a", ""), ("b", ""), ("c", "b")]), 2);
         assert_eq!(count(&[("a", ""), ("b", "a"), ("a", ""), ("b", "a")]), 1, "the same twice");
+        let repeated = [("a", ""), ("b", "a"), ("a", ""), ("b", "a"), ("c", "b")];
+        assert_eq!(count(&repeated), 1, "the same twice, and on from there (case 26)");
     }
 }
