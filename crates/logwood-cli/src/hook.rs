@@ -1,8 +1,12 @@
 //! `--session-dir-hook`: a command of the user that names the session directory (rule L20).
 
 use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+
+/// The longest first line that is taken, in bytes: more than any system allows for a path.
+const LONGEST: u64 = 64 * 1024;
 
 /// Runs the command in the working directory, with `LOGWOOD_CWD` set to it, and gives the first line of its output; none where that is
 /// empty.
@@ -13,19 +17,28 @@ pub(crate) fn ask(command: &OsStr, cwd: &Path) -> Result<Option<OsString>, Strin
     let shown = command.to_string_lossy();
     let failed =
         |why: String| format!("the session directory hook `{shown}` {why}; it counts as unset");
-    let output = shell(command)
-        .current_dir(cwd)
-        .env("LOGWOOD_CWD", cwd)
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
+    let mut command = shell(command);
+    command.current_dir(cwd).env("LOGWOOD_CWD", cwd).stdin(Stdio::null()).stdout(Stdio::piped());
+    let (line, status) = first_line(&mut command)
         .map_err(|error| failed(format!("cannot be run in `{}`: {error}", cwd.display())))?;
-    if !output.status.success() {
-        return Err(failed(format!("failed ({})", output.status)));
+    if !status.success() {
+        return Err(failed(format!("failed ({status})")));
     }
-    let line = output.stdout.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = line.strip_suffix(b"\n").unwrap_or(&line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     Ok((!line.is_empty()).then(|| text(line)))
+}
+
+/// Keeps the first line; what follows is read to its end and dropped, since a command that cannot write on would fail.
+fn first_line(command: &mut Command) -> io::Result<(Vec<u8>, ExitStatus)> {
+    let mut child = command.spawn()?;
+    let mut line = Vec::new();
+    if let Some(output) = child.stdout.take() {
+        let mut output = BufReader::new(output);
+        output.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+        io::copy(&mut output, &mut io::sink())?;
+    }
+    Ok((line, child.wait()?))
 }
 
 #[cfg(unix)]

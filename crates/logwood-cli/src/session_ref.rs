@@ -86,8 +86,12 @@ fn nothing(message: &str, stores: &Stores) -> CommandError {
     } else {
         format!("looked in {}", looked.join(", "))
     };
+    let unread = match stores.unreadable() {
+        0 => String::new(),
+        _ => ", where not everything can be read (`logwood list --all -v` says what)".to_owned(),
+    };
     CommandError::new(ErrorKind::NotFound, message).hint(format!(
-        "{looked}; name another with --agent-dir or --session-dir, or give the path of a file"
+        "{looked}{unread}; name another with --agent-dir or --session-dir, or give the path of a file"
     ))
 }
 

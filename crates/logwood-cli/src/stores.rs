@@ -221,6 +221,13 @@ impl Stores {
         self.lister().list(&self.places(scope), scope, &go_on).sessions
     }
 
+    /// How many files and folders of all stores cannot be read, so that what they hold is not found.
+    pub(crate) fn unreadable(&self) -> usize {
+        let found = self.lister().list(&self.places(Scope::All), Scope::All, &go_on);
+        let unread = |problem: &&FileProblem| problem.kind == ProblemKind::UnreadableFile;
+        found.problems.iter().filter(unread).count()
+    }
+
     /// The directories that were asked for and are not there, or are no directories.
     pub(crate) fn absent(&self) -> Vec<FileProblem> {
         let by_option = |site: &&Site| site.choice.source() == RootSource::Option;

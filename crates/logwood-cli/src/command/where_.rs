@@ -1,5 +1,6 @@
 //! `logwood where`: every root, the file names it would use, and which source decided.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use logwood::json::{JsonWriter, iso_from_ms};
@@ -124,7 +125,10 @@ fn state(stores: &Stores, path: &Path) -> &'static str {
         Ok(FileKind::Dir) if !is_file => "",
         Ok(FileKind::File) if is_file => "",
         Ok(_) => "(not what it should be) ",
-        Err(_) => "(not there) ",
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            "(not there) "
+        }
+        Err(_) => "(cannot be looked at) ",
     }
 }
 

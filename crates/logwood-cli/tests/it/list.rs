@@ -87,8 +87,8 @@ fn the_table_of_all_at_80_and_at_120_columns() {
     in 73y     1  eeee5555    /p/two   [interrupted, future, gone] x
     ");
     assert_snapshot!(ran.err, @"
-    warning: 1 file or folder could not be read, so sessions may be missing; `list -v` names them
-    1 file is empty or no session; `list -v` names them
+    warning: 1 file or folder could not be read, so sessions may be missing; -v names them
+    1 file is empty or no session; -v names them
     ");
     let words = ["--agent-dir", &store.path(), "list", "--all"];
     let wide: Ran = logwood(&words).env("COLUMNS", "120").output().unwrap().into();
@@ -143,6 +143,8 @@ fn orders_and_selections() {
     assert_eq!(all(&["--sort", "size"])[..2], [f, b]);
     assert_eq!(all(&["--named"]), [b]);
     assert_eq!(all(&["--limit", "2"]), [a, f]);
+    let none = list(&store, &["--all", "--limit", "0"]);
+    assert!(!none.err.contains("there are no sessions"), "{}", none.err);
     assert_eq!(ids(&list(&store, &["--json", "--cwd", "/p/one/"])), [a, b, c]);
 }
 
@@ -275,6 +277,18 @@ fn who_names_the_directory_comes_first() {
     store.file("project/.dreb/settings.json", r#"{"sessionDir":" "}"#);
     assert_eq!(ask(&hook), ["hook"]);
     assert_eq!(ask(&["--session-dir", " "]), ["default"]);
+}
+
+/// Only the first line is kept: here there is less memory than output.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_hook_prints_after_its_first_line_is_not_kept() {
+    let script = format!(
+        "ulimit -v 500000; exec '{}' --agent-dir / --cwd / --session-dir-hook 'echo hooked; head -c 800000000 /dev/zero' where",
+        env!("CARGO_BIN_EXE_logwood")
+    );
+    let ran: Ran = std::process::Command::new("sh").args(["-c", &script]).output().unwrap().into();
+    assert!(ran.out.contains("/hooked"), "{}{}", ran.out, ran.err);
 }
 
 #[test]

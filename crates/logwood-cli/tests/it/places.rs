@@ -149,3 +149,14 @@ fn doctor_tells_of_a_directory_that_is_not_there() {
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains("/none/at/all\n  there is no such directory\n  do: "), "{}", ran.out);
 }
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_looked_at_is_not_called_missing() {
+    let store = Store::new();
+    std::os::unix::fs::symlink("sessions", format!("{}/sessions", store.path())).unwrap();
+    let ran = run(&["--agent-dir", &store.path(), "--cwd", "/p", "where"]);
+    let line = |name: &str| ran.out.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    assert!(line("all sessions").contains("(cannot be looked at)"), "{}", ran.out);
+    assert!(line("performance log").contains("(not there)"), "{}", ran.out);
+}

@@ -74,6 +74,21 @@ fn what_is_not_there_says_where_it_was_looked_for() {
         );
     }
     assert_eq!(show(&store, &["@0"]).code, 2);
+    let folder = show(&store, &[&format!("{}/sessions", store.path())]);
+    assert!(folder.code == 4 && folder.err.contains("hint: name a session file"), "{}", folder.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn where_not_everything_can_be_read_a_search_that_finds_nothing_says_so() {
+    let store = store();
+    let told =
+        |words: &[&str]| show(&store, words).err.contains("where not everything can be read");
+    assert!(!told(&["zzz"]));
+    std::os::unix::fs::symlink("x", format!("{}/sessions/x", store.path())).unwrap();
+    std::os::unix::fs::symlink("y.jsonl", format!("{}/sessions/--p-one--/y.jsonl", store.path()))
+        .unwrap();
+    assert!(told(&["zzz"]) && told(&["@9", "--cwd", "/p/one"]));
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub(super) fn advice(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::NotASession => {
             "nothing was changed; name a session file (`logwood list` shows them)"
         }
+        ErrorKind::NotAFile => "name a session file (`logwood list` shows them)",
         ErrorKind::HeaderCorrupt => {
             "nothing was changed; run `logwood repair --dry-run` on the file to see what can be saved"
         }

@@ -215,18 +215,21 @@ fn say_what_is_not_shown(
         let files = counted(failed, "file or folder", "files or folders");
         warning(
             app,
-            &format!("{files} could not be read, so sessions may be missing; `list -v` names them"),
+            &format!("{files} could not be read, so sessions may be missing; -v names them"),
         )?;
     }
     if others > 0 && !app.globals.quiet {
         let files = counted(others, "file is", "files are");
-        note(app, &format!("{files} empty or no session; `list -v` names them"))?;
+        note(app, &format!("{files} empty or no session; -v names them"))?;
     }
     Ok(())
 }
 
 fn say_nothing_found(args: &ListArgs, app: &mut App, stores: &Stores) -> Result<()> {
     let places = stores.places(args.scope());
+    if args.limit == Some(0) {
+        return note(app, "--limit 0 shows no row");
+    }
     let what = match args.scope() {
         Scope::Project => format!("there are no sessions of {}", stores.cwd()),
         Scope::All | Scope::Host => "there are no sessions".to_owned(),
