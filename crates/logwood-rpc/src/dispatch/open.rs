@@ -49,7 +49,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "in_memory",
-        about: "Makes a new session that is never written to disk the current session.",
+        about: "Makes a new session that is never written to disk the current session; get_session_id tells its id.",
         fields: &[
             optional("cwd", FieldKind::Text, "its working directory; default: that of the process"),
             optional(
@@ -58,11 +58,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
                 "the flat inventory root that it carries",
             ),
         ],
-        data: &[gives("sessionId", "the session id")],
-        example: example(
-            r#"{"type":"in_memory","cwd":"/home/ana/shop"}"#,
-            r#"{"sessionId":"00000000-0000-4000-8000-000000000001"}"#,
-        ),
+        data: &[],
+        example: example(r#"{"type":"in_memory","cwd":"/home/ana/shop"}"#, ""),
         run: in_memory,
     },
 ];
@@ -96,18 +93,13 @@ pub(super) fn open_as_current(
     Ok(())
 }
 
-fn in_memory(
-    state: &mut Dispatcher,
-    request: &Request<'_>,
-    data: &mut JsonWriter<'_>,
-) -> Result<()> {
+fn in_memory(state: &mut Dispatcher, request: &Request<'_>, _: &mut JsonWriter<'_>) -> Result<()> {
     let mut options = state.options.sessions.clone();
     if let Some(root) = request.text("customSessionInventoryRoot") {
         options = options.custom_session_inventory_root(&*root);
     }
     let cwd = request.text("cwd").unwrap_or_else(|| state.options.cwd.to_string_lossy());
     state.session = options.in_memory(cwd);
-    data.key("sessionId").str(state.session.session_id());
     Ok(())
 }
 
