@@ -81,6 +81,10 @@ fn read_only_comes_from_the_request_or_the_process() {
     desk.write("s.jsonl", EXAMPLE.as_bytes());
     desk.data(json!({"type": "open", "path": "s.jsonl", "readOnly": false}));
     assert!(desk.rpc.session().is_read_only());
+    let fork =
+        json!({"type": "fork_from", "sourcePath": "s.jsonl", "targetCwd": "/q", "sessionDir": "."});
+    assert_eq!(desk.error(fork).0, "read_only");
+    assert_eq!(desk.dir.path().read_dir().unwrap().count(), 1, "nothing is made either");
 }
 
 #[test]

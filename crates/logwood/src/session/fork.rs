@@ -28,7 +28,7 @@ impl SessionOptions {
     /// problem each.
     ///
     /// # Errors
-    /// As [`open`](Self::open) for the source; `permission`, `no_space`, `io` for the copy, of which then nothing is left.
+    /// As [`open`](Self::open) for the source; `read_only` under [`read_only`](Self::read_only); `permission`, `no_space`, `io` for the copy, of which then nothing is left.
     #[doc(alias = "forkFrom")]
     pub fn fork_from(
         &self,
@@ -42,6 +42,7 @@ impl SessionOptions {
         let cwd = Some(target_cwd.to_owned());
         let new = NewSession { cwd, parent_session: Some(parent), ..NewSession::default() };
         let mut copy = self.create(dir, new.clone())?;
+        copy.require_writable()?;
         let header = source.header_of_copy(&copy);
         let storage = self.world.storage.clone();
         let mut file = NewFile::on_disk(&*storage, &copy.file())?;
