@@ -50,15 +50,28 @@ fn bash_text(raw: Raw<'_>, is: &dyn Fn(&str) -> bool) -> Vec<u8> {
     }
     if is("cancelled") {
         text.extend_from_slice(b"\\n\\n(command cancelled)");
-    } else if let Some(code) = raw.get_f64("exitCode").filter(|code| *code != 0.0) {
-        let line = format!("\\n\\nCommand exited with code {}", js_number_text(code));
-        text.extend_from_slice(line.as_bytes());
+    } else if let Some(code) = exit_code(raw) {
+        text.extend([b"\\n\\nCommand exited with code ", &*code].concat());
     }
     let full = inner(raw, "fullOutputPath");
     if is("truncated") && !full.is_empty() {
         text.extend([b"\\n\\n[Output truncated. Full output: ", full, b"]"].concat());
     }
     text
+}
+
+/// What stands for the exit code, unless it is 0 or missing; text counts as it is, as JavaScript puts it together.
+fn exit_code(raw: Raw<'_>) -> Option<Cow<'_, [u8]>> {
+    let code = raw.get("exitCode")?;
+    match code.kind() {
+        JsonKind::Number => {
+            let number = raw.get_f64("exitCode").filter(|number| *number != 0.0)?;
+            Some(Cow::Owned(js_number_text(number).into_bytes()))
+        }
+        JsonKind::String => code.as_string_bytes().map(Cow::Borrowed),
+        JsonKind::Bool => Some(Cow::Borrowed(code.bytes())),
+        JsonKind::Null | JsonKind::Array | JsonKind::Object => None,
+    }
 }
 
 fn custom(raw: Raw<'_>) -> Vec<u8> {

@@ -142,6 +142,31 @@ fn loops_and_orphans_end() {
     assert_eq!(kinds, [("cycle", 2), ("orphan_parent", 4), ("cycle", 5)]);
 }
 
+/// Each bash run and how its text ends (spec 5.3; the reference is JavaScript, where text is put together as it is).
+#[test]
+fn the_end_of_a_bash_text_follows_what_is_stored() {
+    for (stored, end) in [
+        (r#""exitCode":0"#, "(no output)"),
+        (r#""exitCode":null"#, "(no output)"),
+        (r#""exitCode":-1.0"#, "code -1"),
+        (r#""exitCode":"127""#, "code 127"),
+        (r#""exitCode":false"#, "code false"),
+        (r#""truncated":true"#, "(no output)"),
+        (r#""truncated":true,"fullOutputPath":"""#, "(no output)"),
+        (r#""truncated":false,"fullOutputPath":"/f""#, "(no output)"),
+        (r#""truncated":1,"fullOutputPath":"/f""#, "output: /f]"),
+    ] {
+        let run = format!(
+            r#"{{"role":"bashExecution","command":"c","output":"",{stored},"timestamp":1}}"#
+        );
+        let session = session_of(&[message("1", "", &run)]);
+        let context = session.context().unwrap();
+        let text = llm_message(&context.messages().next().unwrap()).unwrap().into_owned();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.ends_with(&format!(r#"{end}"}}],"timestamp":1}}"#)), "{stored}: {text}");
+    }
+}
+
 #[test]
 fn messages_reach_the_model_as_the_reference_words_them() {
     let session = session_of(&[

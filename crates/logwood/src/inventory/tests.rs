@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
+use crate::location::Layout;
 use crate::storage::{Create, MemoryStorage, Storage};
 
 mod order;
@@ -80,6 +81,48 @@ fn a_row_says_who_it_belongs_to_and_what_it_holds() {
     assert_eq!((row.models.join(" "), row.status), ("p/m p/n".to_owned(), SessionStatus::Aborted));
     assert_eq!(row.first_message.as_deref(), Some("hi"));
     assert_eq!(row.all_messages_text.as_deref(), Some("hi ok ok ok"));
+}
+
+/// Very old files call the parent `branchedFrom`.
+#[test]
+fn branched_from_of_old_files_is_the_parent() {
+    let row = one(&[header("s", r#","branchedFrom":"/x.jsonl""#), user("hi", 1)]);
+    assert_eq!(
+        (row.kind, row.parent_session_path.as_deref()),
+        (SessionKind::Fork, Some("/x.jsonl"))
+    );
+}
+
+/// The same activity in all of them: the path decides, whichever store it is in.
+#[test]
+fn ties_are_in_the_order_of_their_paths() {
+    let text = format!("{}\n{}\n", header("s", ""), user("hi", 1));
+    let files = storage(&[("/b/1.jsonl", &text), ("/c/0.jsonl", &text), ("/a/2.jsonl", &text)]);
+    let places = ["/c", "/a", "/b"].map(|root| Place::new(root, root, Layout::Flat));
+    let listing = Inventory::new().storage(files).list_places(&places, None, &go_on);
+    let paths: Vec<_> = listing.sessions.iter().map(|row| row.path.display().to_string()).collect();
+    assert_eq!(paths, ["/a/2.jsonl", "/b/1.jsonl", "/c/0.jsonl"]);
+}
+
+/// A session stamped ahead of the clock goes by the time of its file, and comes last where that is ahead too (case 48).
+#[test]
+fn a_future_session_whose_file_is_in_the_future_too_comes_last() {
+    let (now, day) = (1_000_000_000_000, 86_400_000);
+    let of = |time: i64| format!("{}\n{}\n", header("s", ""), user("hi", time));
+    let files = [
+        ("/s/both", 9 * now, now + 2 * day),
+        ("/s/stamped", 9 * now, now - day),
+        ("/s/old", now / 2, now),
+    ];
+    let texts = files.map(|(path, time, _)| (format!("{path}.jsonl"), of(time)));
+    let disk = storage(&texts.each_ref().map(|(path, text)| (path.as_str(), text.as_str())));
+    for (path, _, file_time) in files {
+        disk.set_modified_ms(format!("{path}.jsonl"), file_time).unwrap();
+    }
+    let listing =
+        Inventory::new().storage(disk).now_ms(now).list_all_from_dir(Path::new("/s")).unwrap();
+    let paths: Vec<_> = listing.sessions.iter().map(|row| row.path.display().to_string()).collect();
+    assert_eq!(paths, ["/s/stamped.jsonl", "/s/old.jsonl", "/s/both.jsonl"]);
 }
 
 #[test]
