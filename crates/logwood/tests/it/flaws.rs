@@ -264,3 +264,26 @@ fn f20_two_managers_see_each_other() {
     assert_eq!(again.header().agent_type().as_deref(), Some("Explore"));
     assert_eq!((again.tree().len(), one.tree().len()), (4, 4));
 }
+
+/// dreb rewrites in place: a body that is read by its position is checked, and is never the text of another entry (design section 2).
+#[test]
+fn a_body_that_was_rewritten_in_place_is_told_and_never_wrong() {
+    let padding =
+        format!(r#"{{"type":"custom","id":"p","parentId":"a","data":"{}"}}"#, "x".repeat(9 << 20));
+    let file = |first: &str| format!("{H}\n{}\n{padding}\n{}\n", first, message("z", "p", "user"));
+    let before = file(&message("a", "", "user"));
+    for (after, is_told) in [
+        (file(&message("a", "", "user")), false),
+        (file(&message("b", "", "user")), true),
+        (file(&format!("{} ", message("a", "", "user"))), true),
+        (H.to_owned() + "\n", true),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s.jsonl");
+        std::fs::write(&path, &before).unwrap();
+        let session = SessionOptions::new().read_only(true).open(&path).unwrap();
+        std::fs::write(&path, after).unwrap();
+        let error = session.context().err();
+        assert_eq!(error.map(|error| error.kind()), is_told.then_some(ErrorKind::ChangedOnDisk));
+    }
+}
