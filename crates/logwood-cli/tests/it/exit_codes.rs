@@ -73,7 +73,7 @@ fn errors_name_the_file_the_reason_and_the_way_out() {
     let ran = run(&["show", &file]);
     let wanted = format!(
         "error: cannot open session `{file}`: the file is empty\n\
-         hint: nothing was changed; start a session in it with `logwood new`, or remove it\n"
+         hint: nothing was changed; `logwood append` starts a session in a file of 0 bytes, else remove it\n"
     );
     assert_eq!((ran.code, ran.err), (4, wanted));
 }

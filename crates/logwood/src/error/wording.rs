@@ -34,7 +34,7 @@ pub(super) fn advice(kind: ErrorKind) -> Option<&'static str> {
             "nothing was changed; run `logwood repair --dry-run` on the file to see what can be saved"
         }
         ErrorKind::EmptyFile => {
-            "nothing was changed; start a session in it with `logwood new`, or remove it"
+            "nothing was changed; `logwood append` starts a session in a file of 0 bytes, else remove it"
         }
         ErrorKind::EntryNotFound => "run `logwood tree` to see the ids of this session",
         ErrorKind::Ambiguous => "give more of the id, or the path of the file",
