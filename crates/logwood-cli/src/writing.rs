@@ -18,6 +18,17 @@ pub(crate) fn options() -> SessionOptions {
     SessionOptions::new().durability(Durability::Synced)
 }
 
+/// Where processes announce which sessions they have open: the user's runtime directory, else a folder of the user among the temporary
+/// files.
+pub(crate) fn runtime_dir() -> PathBuf {
+    if let Some(dir) = std::env::var_os("XDG_RUNTIME_DIR").filter(|dir| !dir.is_empty()) {
+        return PathBuf::from(dir).join("logwood");
+    }
+    let user = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();
+    let user = user.replace(['/', '\\'], "-");
+    std::env::temp_dir().join(format!("logwood-{user}"))
+}
+
 /// The path from the root, as other programs find it in a header.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())

@@ -4,12 +4,14 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use logwood::error::ErrorKind;
+use logwood::session::SessionOptions;
 use logwood_rpc::{Dispatcher, RpcOptions, serve};
 
 use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::stores::Stores;
+use crate::writing;
 
 /// The size of the reads from the standard input, in bytes.
 const BLOCK: usize = 256 * 1024;
@@ -25,6 +27,10 @@ pub(crate) struct RpcArgs {
     /// Open every session only to read it
     #[arg(long)]
     read_only: bool,
+
+    /// Refuse a session that another process has open
+    #[arg(long)]
+    exclusive: bool,
 }
 
 pub(crate) fn run(args: &RpcArgs, app: &mut App) -> Result<Exit> {
@@ -42,7 +48,9 @@ fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
         return Err(several_agent_dirs());
     }
     let stores = Stores::new(&app.globals);
+    let sessions = SessionOptions::new().presence(writing::runtime_dir(), "logwood rpc");
     let mut options = RpcOptions {
+        sessions: sessions.exclusive(args.exclusive),
         cwd: stores.cwd_path().to_path_buf(),
         read_only: args.read_only,
         ..RpcOptions::default()

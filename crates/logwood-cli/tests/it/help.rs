@@ -599,6 +599,9 @@ fn rpc() {
           --read-only
               Open every session only to read it
 
+          --exclusive
+              Refuse a session that another process has open
+
       -h, --help
               Print help (see a summary with '-h')
 

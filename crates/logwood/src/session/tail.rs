@@ -20,7 +20,7 @@ use super::read::{Opened, read_open, read_session};
 const TRIES: u32 = 100;
 
 /// How often, and how long between, an append looks whether the line of another program gets its end.
-const LOOKS: u32 = 4;
+const LOOKS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(1);
 
 impl SessionManager {

@@ -54,7 +54,7 @@ impl Job {
             if rewrites && number.is_multiple_of(3) {
                 session.set_agent_type(&format!("agent {number}")).unwrap();
             }
-            let id = session.append_message(user(&"x".repeat(number % 97 * 131))).unwrap();
+            let id = session.append_message(user(&"x".repeat(number % 97 * 13))).unwrap();
             say(&format!("ack {id}"));
         }
         say("done");
@@ -175,7 +175,7 @@ fn append_foreign(path: &Path, time: Duration) -> Vec<String> {
     let end = Instant::now() + time;
     let mut ids = Vec::new();
     while Instant::now() < end {
-        let id = format!("f{:07x}", ids.len());
+        let id = format!("fz{:06x}", ids.len());
         let line = foreign_line(&id, ids.len() % 50 * 97);
         let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
         assert_eq!(file.write(line.as_bytes()).unwrap(), line.len());
