@@ -26,6 +26,8 @@ pub mod deletion;
 
 pub mod import;
 
+pub mod relocation;
+
 pub mod error;
 
 pub mod problem;

@@ -21,6 +21,7 @@ mod processes;
 mod properties;
 mod real;
 mod repair;
+mod relocation;
 mod scanner;
 mod shapes;
 mod storage;
