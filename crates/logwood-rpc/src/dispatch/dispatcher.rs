@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use logwood::deletion::Trash;
 use logwood::error::{Error, ErrorKind};
 use logwood::json::truncate_utf16;
 use logwood::location::{AgentDir, Inventory};
@@ -27,6 +28,8 @@ pub struct RpcOptions {
     pub progress_every: Duration,
     /// Opens every session only to be read.
     pub read_only: bool,
+    /// The trash of this machine; without one `delete_session` deletes for good.
+    pub trash: Trash,
     /// The storage, the clock and the source of ids.
     pub sessions: SessionOptions,
 }
@@ -40,6 +43,7 @@ impl Default for RpcOptions {
             host: None,
             progress_every: Duration::from_millis(250),
             read_only: false,
+            trash: Trash::none(),
             sessions: SessionOptions::default(),
         }
     }

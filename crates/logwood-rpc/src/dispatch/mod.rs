@@ -15,6 +15,7 @@ mod node;
 mod open;
 mod position;
 mod preview;
+mod remove;
 mod row;
 mod said;
 mod table;

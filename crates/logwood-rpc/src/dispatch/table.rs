@@ -2,10 +2,10 @@
 
 use super::row::CommandSpec;
 use super::{
-    append, context, entries, facts, listing, manage, navigate, open, position, said, tree,
+    append, context, entries, facts, listing, manage, navigate, open, position, remove, said, tree,
 };
 
-const GROUPS: [&[CommandSpec]; 11] = [
+const GROUPS: [&[CommandSpec]; 12] = [
     open::COMMANDS,
     listing::COMMANDS,
     facts::COMMANDS,
@@ -17,6 +17,7 @@ const GROUPS: [&[CommandSpec]; 11] = [
     append::COMMANDS,
     manage::COMMANDS,
     navigate::COMMANDS,
+    remove::COMMANDS,
 ];
 
 /// Every command that is answered, by subject.

@@ -12,6 +12,7 @@ mod framing;
 mod listing;
 mod random;
 mod refusals;
+mod remove;
 mod support;
 mod table;
 mod window;

@@ -3,20 +3,28 @@
 use logwood_rpc::{FieldKind, commands};
 use serde_json::{Value, json};
 
-use crate::support::{Desk, EXAMPLE, text};
+use crate::support::{Desk, EXAMPLE, HEADER, text};
 
 /// Where the examples say that the session lies.
 const HOME: &str = "/home/ana";
+
+/// The other session that the examples speak of.
+fn archive(desk: &Desk) {
+    std::fs::create_dir(desk.file("archive")).unwrap();
+    desk.write("archive/older.jsonl", HEADER.as_bytes());
+}
 
 #[test]
 fn every_example_is_what_the_command_answers() {
     for command in commands() {
         let mut desk = Desk::holding(EXAMPLE.as_bytes());
+        archive(&desk);
         let dir = text(desk.dir.path()).to_owned();
         let request = command
             .example
             .request
             .replace("/home/ana/session.jsonl", &format!("{dir}/session.jsonl"))
+            .replace("/home/ana/archive/", &format!("{dir}/archive/"))
             .replace("\"/home/ana\"", &format!("\"{dir}\""));
         let answer = desk.line(&request);
         let answer = answer
@@ -96,8 +104,10 @@ fn a_field_that_is_not_required_may_be_null() {
     for command in commands() {
         for field in command.fields.iter().filter(|field| !field.required) {
             let mut desk = Desk::holding(EXAMPLE.as_bytes());
-            let request =
-                command.example.request.replace("/home/ana/session.jsonl", "session.jsonl");
+            archive(&desk);
+            let request = command.example.request;
+            let request = request.replace("/home/ana/session.jsonl", "session.jsonl");
+            let request = request.replace("/home/ana/archive/", "archive/");
             let mut request: Value = serde_json::from_str(&request).unwrap();
             request[field.name] = Value::Null;
             desk.data(request);
