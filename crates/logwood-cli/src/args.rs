@@ -10,8 +10,10 @@ use crate::command::check::CheckArgs;
 use crate::command::completions::CompletionsArgs;
 use crate::command::context::ContextArgs;
 use crate::command::debug::DebugArgs;
+use crate::command::delete::DeleteArgs;
 use crate::command::doctor::DoctorArgs;
 use crate::command::fork::ForkArgs;
+use crate::command::import::ImportArgs;
 use crate::command::label::LabelArgs;
 use crate::command::list::ListArgs;
 use crate::command::man::ManArgs;
@@ -19,7 +21,9 @@ use crate::command::migrate::MigrateArgs;
 use crate::command::name::NameArgs;
 use crate::command::navigate::NavigateArgs;
 use crate::command::new::NewArgs;
+use crate::command::relocate::RelocateArgs;
 use crate::command::repair::RepairArgs;
+use crate::command::restore::RestoreArgs;
 use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
 use crate::command::tree::TreeArgs;
@@ -295,6 +299,49 @@ pub(crate) enum Command {
   logwood repair --yes broken.jsonl --cwd ~/projects/shop
   logwood repair --undo broken.jsonl")]
     Repair(RepairArgs),
+
+    /// Move sessions to the trash
+    ///
+    /// Shows first what would go and who refers to it: the copies that logwood keeps beside a session go along, the
+    /// transcripts of its subagents with --family; forks stay and lose their parent. Asks in a terminal; without one, --yes
+    /// is needed. The `trash` program is tried first, then the trash folder of the desktop; where neither works nothing is
+    /// deleted. A link is removed itself, and not what it leads to.
+    #[command(after_help = "Examples:
+  logwood delete @2                     after a question
+  logwood delete 7d3c --family --yes
+  logwood delete broken.jsonl --force --dry-run")]
+    Delete(DeleteArgs),
+
+    /// Bring deleted sessions back from the trash
+    ///
+    /// With a session comes back what was deleted together with it. Nothing is overwritten. Of several that had the same
+    /// path, the one that was deleted last comes back.
+    #[command(after_help = "Examples:
+  logwood restore                       what is in the trash
+  logwood restore 7d3c
+  logwood restore ~/.dreb/agent/sessions/--home-ana-shop--/a.jsonl")]
+    Restore(RestoreArgs),
+
+    /// Copy session files from elsewhere into the store
+    ///
+    /// Each goes, byte for byte, to the folder of the project that it names, or to that of --cwd or --session-dir, under a
+    /// name that is free. A file whose session is there already, with the same bytes, is not copied: the one that is there
+    /// is named. Another session of the same id is refused, unless the copy gets an id of its own.
+    #[command(after_help = "Examples:
+  logwood import ~/Downloads/session.jsonl
+  logwood import old/*.jsonl --cwd ~/shop
+  logwood import session.jsonl --new-id")]
+    Import(ImportArgs),
+
+    /// Let sessions follow a project folder that was moved
+    ///
+    /// Sessions of OLD, and of the folders in it, get their directory in NEW, move to its folder of the store, and stay
+    /// the parents of their forks. Asks in a terminal; without one, --yes is needed. What an interruption leaves is done by
+    /// running it again.
+    #[command(after_help = "Examples:
+  logwood relocate ~/shop ~/work/shop --dry-run
+  logwood relocate ~/shop ~/work/shop --yes")]
+    Relocate(RelocateArgs),
 
     /// Show each stage of reading a file
     #[command(after_help = "Example:

@@ -14,6 +14,7 @@ mod output;
 mod progress;
 mod session_ref;
 mod stores;
+mod trash;
 mod tree_view;
 mod words;
 mod writing;

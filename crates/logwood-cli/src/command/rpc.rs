@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::stores::Stores;
+use crate::trash::trash;
 use crate::writing;
 
 /// The size of the reads from the standard input, in bytes.
@@ -53,6 +54,7 @@ fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
         sessions: sessions.exclusive(args.exclusive),
         cwd: stores.cwd_path().to_path_buf(),
         read_only: args.read_only,
+        trash: trash(&app.clock),
         ..RpcOptions::default()
     };
     match stores.one_site() {

@@ -7,8 +7,8 @@ use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
 use super::{
-    append, branch, check, completions, context, debug, doctor, fork, label, list, man, migrate,
-    name, navigate, new, repair, rpc, show, tree, where_,
+    append, branch, check, completions, context, debug, delete, doctor, fork, import, label, list,
+    man, migrate, name, navigate, new, relocate, repair, restore, rpc, show, tree, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -68,6 +68,10 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Migrate(args) => migrate::run(args, app),
         Command::Check(args) => check::run(args, app),
         Command::Repair(args) => repair::run(args, app),
+        Command::Delete(args) => delete::run(args, app),
+        Command::Restore(args) => restore::run(args, app),
+        Command::Import(args) => import::run(args, app),
+        Command::Relocate(args) => relocate::run(args, app),
         Command::Debug(args) => debug::run(args, app),
         Command::Completions(args) => completions::run(args, app),
         Command::Man(args) => man::run(args, app),

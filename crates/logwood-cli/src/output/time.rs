@@ -30,6 +30,12 @@ impl Clockface {
         self.format(ms, "%H:%M")
     }
 
+    /// How far the local time is ahead of UTC at a time, in milliseconds.
+    pub(crate) fn offset_ms(&self, ms: i64) -> i64 {
+        let time = Timestamp::from_millisecond(ms).unwrap_or_default();
+        i64::from(self.zone.to_offset(time).seconds()) * 1000
+    }
+
     fn format(&self, ms: Option<i64>, format: &str) -> String {
         let time = ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
         let text =

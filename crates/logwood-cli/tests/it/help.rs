@@ -44,6 +44,10 @@ fn without_a_command_it_prints_help() {
       migrate      Bring files of version 1 or 2 to version 3
       check        Find what is wrong with session files
       repair       Mend damaged session files
+      delete       Move sessions to the trash
+      restore      Bring deleted sessions back from the trash
+      import       Copy session files from elsewhere into the store
+      relocate     Let sessions follow a project folder that was moved
       debug        Show each stage of reading a file
       rpc          Answer requests on the standard input, one JSON object a line
       completions  Print completions for a shell
@@ -107,6 +111,10 @@ Commands:
   migrate      Bring files of version 1 or 2 to version 3
   check        Find what is wrong with session files
   repair       Mend damaged session files
+  delete       Move sessions to the trash
+  restore      Bring deleted sessions back from the trash
+  import       Copy session files from elsewhere into the store
+  relocate     Let sessions follow a project folder that was moved
   debug        Show each stage of reading a file
   rpc          Answer requests on the standard input, one JSON object a line
   completions  Print completions for a shell
@@ -635,5 +643,142 @@ fn a_wrong_word_is_an_error_with_advice() {
     Usage: logwood [OPTIONS] [COMMAND]
 
     For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn delete() {
+    assert_snapshot!(own_help(&["delete"]), @"
+    Move sessions to the trash
+
+    Shows first what would go and who refers to it: the copies that logwood keeps beside a session go
+    along, the transcripts of its subagents with --family; forks stay and lose their parent. Asks in a
+    terminal; without one, --yes is needed. The `trash` program is tried first, then the trash folder of
+    the desktop; where neither works nothing is deleted. A link is removed itself, and not what it leads
+    to.
+
+    Usage: logwood delete [OPTIONS] <SESSION>...
+
+    Arguments:
+      <SESSION>...
+              Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
+
+    Options:
+      -y, --yes
+              Do not ask
+
+      -n, --dry-run
+              Only show what would be deleted
+
+          --permanent
+              Delete for good instead of moving to the trash
+
+          --family
+              Take the transcripts of its subagents along
+
+          --force
+              Delete a damaged or empty .jsonl file too
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood delete @2                     after a question
+      logwood delete 7d3c --family --yes
+      logwood delete broken.jsonl --force --dry-run
+    ");
+}
+
+#[test]
+fn restore() {
+    assert_snapshot!(own_help(&["restore"]), @"
+    Bring deleted sessions back from the trash
+
+    With a session comes back what was deleted together with it. Nothing is overwritten. Of several that
+    had the same path, the one that was deleted last comes back.
+
+    Usage: logwood restore [OPTIONS] [SESSION]...
+
+    Arguments:
+      [SESSION]...
+              The paths that the sessions had, or their ids or the starts of those; without any, shows
+              what is in the trash
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood restore                       what is in the trash
+      logwood restore 7d3c
+      logwood restore ~/.dreb/agent/sessions/--home-ana-shop--/a.jsonl
+    ");
+}
+
+#[test]
+fn import() {
+    assert_snapshot!(own_help(&["import"]), @"
+    Copy session files from elsewhere into the store
+
+    Each goes, byte for byte, to the folder of the project that it names, or to that of --cwd or
+    --session-dir, under a name that is free. A file whose session is there already, with the same
+    bytes, is not copied: the one that is there is named. Another session of the same id is refused,
+    unless the copy gets an id of its own.
+
+    Usage: logwood import [OPTIONS] <FILE>...
+
+    Arguments:
+      <FILE>...
+              Session files; they stay as they are
+
+    Options:
+          --new-id
+              Give each copy an id of its own, so that it can stand beside the session it comes from
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood import ~/Downloads/session.jsonl
+      logwood import old/*.jsonl --cwd ~/shop
+      logwood import session.jsonl --new-id
+    ");
+}
+
+#[test]
+fn relocate() {
+    assert_snapshot!(own_help(&["relocate"]), @"
+    Let sessions follow a project folder that was moved
+
+    Sessions of OLD, and of the folders in it, get their directory in NEW, move to its folder of the
+    store, and stay the parents of their forks. Asks in a terminal; without one, --yes is needed. What
+    an interruption leaves is done by running it again.
+
+    Usage: logwood relocate [OPTIONS] <OLD> <NEW>
+
+    Arguments:
+      <OLD>
+              The project folder as it was
+
+      <NEW>
+              The project folder as it is now
+
+    Options:
+      -y, --yes
+              Do not ask
+
+      -n, --dry-run
+              Only show what would be changed
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood relocate ~/shop ~/work/shop --dry-run
+      logwood relocate ~/shop ~/work/shop --yes
     ");
 }

@@ -4,6 +4,7 @@
 mod color;
 mod completions;
 mod conformance;
+mod delete;
 mod exit_codes;
 mod help;
 mod help_write;
