@@ -52,7 +52,8 @@ pub(crate) fn run(args: &DeleteArgs, app: &mut App) -> Result<Exit> {
             plans.push(plan);
         }
     }
-    if !app.globals.json && !(app.globals.quiet && args.yes) {
+    let silent = app.globals.json || (app.globals.quiet && args.yes);
+    if !silent {
         plans.iter().try_for_each(|plan| show(plan, app))?;
     }
     if args.dry_run {

@@ -37,7 +37,8 @@ fn run(store: &Store, words: &[&str]) -> Ran {
 }
 
 fn said(ran: &Ran) -> Value {
-    serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{} {}", ran.out, ran.err))
+    assert!(!ran.out.is_empty(), "{}", ran.err);
+    serde_json::from_str(&ran.out).unwrap()
 }
 
 /// The output with the folder of the store named `STORE`, and without sizes: they follow the length of its name.
