@@ -6,6 +6,7 @@
 )]
 
 mod append_to;
+mod big;
 mod cases;
 mod cost;
 mod crash;
