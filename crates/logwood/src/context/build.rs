@@ -116,6 +116,12 @@ impl SessionContext {
     fn push_entry(&mut self, entries: &impl Entries, plan: &Plan, node: NodeId) -> Result<()> {
         let tree = entries.tree();
         let (time, edit) = (tree.timestamp_ms(node), plan.edits.get(&node));
+        let (id, role) = (tree.id(node), tree.role(node));
+        let as_it_stands = edit.is_none()
+            && entries.read_plain_message(node, &mut |text| self.push(node, id, role, text))?;
+        if as_it_stands {
+            return Ok(());
+        }
         entries.read_entry(node, &mut |text| {
             if let Ok((role, message)) = message_of(text, time, edit) {
                 self.push(node, tree.id(node), role, &message);

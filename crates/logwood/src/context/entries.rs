@@ -22,4 +22,14 @@ pub trait Entries {
         look(&self.entry_text(node)?);
         Ok(())
     }
+
+    /// Shows the message of an entry to `look` where it is known to go into a context as it stands; false where it is not, and then
+    /// nothing is shown.
+    ///
+    /// # Errors
+    /// As [`entry_text`](Self::entry_text).
+    fn read_plain_message(&self, node: NodeId, look: &mut dyn FnMut(&[u8])) -> Result<bool> {
+        let _ = (node, look);
+        Ok(false)
+    }
 }

@@ -111,11 +111,11 @@ impl<'a> Cursor<'a> {
         self.skip_space();
         self.expect(b'"')?;
         let start = self.at;
-        self.string_tail()?;
+        let escaped = self.string_tail()?;
         let key = self.slice(start, self.at - 1);
         self.skip_space();
         self.expect(b':')?;
-        Ok(RawKey::trusted(key))
+        Ok(RawKey::trusted(key, escaped))
     }
 
     pub(super) fn offset(&self) -> usize {
@@ -174,7 +174,7 @@ impl<'a> Cursor<'a> {
     fn open_value(&mut self, nesting: &mut Nesting) -> Scan<bool> {
         self.skip_space();
         match self.next()? {
-            b'"' => self.string_tail()?,
+            b'"' => self.string_tail().map(drop)?,
             b'{' => {
                 if !self.eat(b'}') {
                     nesting.push(true);
@@ -256,13 +256,17 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Moves over a string whose opening quote is taken.
-    fn string_tail(&mut self) -> Scan<()> {
+    /// Moves over a string whose opening quote is taken; says whether it has escapes.
+    fn string_tail(&mut self) -> Scan<bool> {
+        let mut escaped = false;
         loop {
             self.at += plain_prefix(self.text.get(self.at..).unwrap_or_default());
             match self.next()? {
-                b'"' => return Ok(()),
-                b'\\' => self.escape()?,
+                b'"' => return Ok(escaped),
+                b'\\' => {
+                    self.escape()?;
+                    escaped = true;
+                }
                 _ => return Err(self.unexpected()),
             }
         }

@@ -159,35 +159,39 @@ impl std::fmt::Debug for Raw<'_> {
 
 /// The key of an object member, still escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RawKey<'a>(&'a [u8]);
+pub struct RawKey<'a> {
+    inner: &'a [u8],
+    escaped: bool,
+}
 
 impl<'a> RawKey<'a> {
-    pub(super) fn trusted(inner: &'a [u8]) -> Self {
-        Self(inner)
+    /// What a cursor found between the quotes, and whether there are escapes in it.
+    pub(super) fn trusted(inner: &'a [u8], escaped: bool) -> Self {
+        Self { inner, escaped }
     }
 
     /// The bytes between the quotes, escapes and all.
     pub fn bytes(self) -> &'a [u8] {
-        self.0
+        self.inner
     }
 
     /// The bytes between the quotes where they say the key plainly; a key written with escapes is decoded.
     pub fn plain(self) -> Cow<'a, [u8]> {
-        if self.0.contains(&b'\\') {
-            Cow::Owned(string::unescape(self.0).into_owned().into_bytes())
+        if self.escaped {
+            Cow::Owned(string::unescape(self.inner).into_owned().into_bytes())
         } else {
-            Cow::Borrowed(self.0)
+            Cow::Borrowed(self.inner)
         }
     }
 
     /// The key as text.
     pub fn text(self) -> Cow<'a, str> {
-        string::unescape(self.0)
+        string::unescape(self.inner)
     }
 
     /// Whether it is this key, however it is escaped.
     pub fn is(self, key: &str) -> bool {
-        same(self.0, key)
+        self.inner == key.as_bytes() || (self.escaped && string::unescape(self.inner) == key)
     }
 }
 

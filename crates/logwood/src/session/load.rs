@@ -44,6 +44,13 @@ impl Loader {
         self
     }
 
+    /// Makes room for about this many more entries now.
+    pub(super) fn reserve(&mut self, entries: usize) {
+        if let Some(loaded) = &mut self.loaded {
+            loaded.reserve(entries);
+        }
+    }
+
     /// Takes the next line, a copy of one of which all is known; only behind the header.
     pub(super) fn copied(&mut self, line: LineRef<'_>, new: &NewNode<'_>) {
         if let Some(loaded) = &mut self.loaded {

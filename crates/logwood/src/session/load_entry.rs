@@ -10,7 +10,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::tree::{Inserted, NewNode, NodeId};
 
 use super::loaded::{Kept, Loaded};
-use super::record::What;
+use super::record::{Span, What};
 
 impl Loaded {
     /// An entry with an id.
@@ -57,7 +57,11 @@ impl Loaded {
         let timestamp_ms = self.timestamp_of(line, envelope);
         let kind = envelope.entry_kind();
         let role = if kind == EntryKind::Message { envelope.role() } else { Role::None };
-        self.insert_node(line, &NewNode { id, parent, timestamp_ms, kind, role })
+        let node = self.insert_node(line, &NewNode { id, parent, timestamp_ms, kind, role });
+        if let (Some(record), Some(message)) = (self.records.last_mut(), plain_message(envelope)) {
+            record.message = Span::of(message.bytes(), line.bytes);
+        }
+        node
     }
 
     /// Puts an entry into the tree and keeps its record.
@@ -118,6 +122,15 @@ impl Loaded {
         }
         time
     }
+}
+
+/// The message of an entry, where a context takes it as it stands: one whose content need not be filled in.
+fn plain_message<'a>(envelope: &Envelope<'a>) -> Option<Raw<'a>> {
+    let message = envelope.message.filter(|_| envelope.entry_kind() == EntryKind::Message)?;
+    let filled = envelope.head.content.is_some_and(|content| !content.is_null());
+    let needs_content =
+        matches!(envelope.role(), Role::User | Role::Assistant | Role::ToolResult | Role::System);
+    (message.is_object() && (filled || !needs_content)).then_some(message)
 }
 
 /// The id that a `parentId` names; null, missing, empty and other false values name none (spec 1.3).

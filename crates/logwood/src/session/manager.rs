@@ -291,6 +291,23 @@ impl Entries for SessionManager {
         let seen = self.bodies.look(record, Some(id), &mut |line| look(trim_line(line)));
         seen.map_err(|error| self.unreadable(record, error))
     }
+
+    fn read_plain_message(&self, node: NodeId, look: &mut dyn FnMut(&[u8])) -> Result<bool> {
+        let record = self.loaded.record(node).filter(|_| self.loaded.steps == Steps::None);
+        let Some(record) = record.filter(|record| record.message.len > 0) else {
+            return Ok(false);
+        };
+        let mut shown = false;
+        let mut show = |line: &[u8]| {
+            if let Some(message) = record.message.slice(line) {
+                look(message);
+                shown = true;
+            }
+        };
+        // The sum over the line says more than its id does; where it differs the caller reads the whole entry.
+        let seen = self.bodies.look(record, None, &mut show);
+        seen.map_err(|error| self.unreadable(record, error)).map(|()| shown)
+    }
 }
 
 /// The JSON text of a line, without a byte order mark or other white space around it.

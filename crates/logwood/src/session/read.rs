@@ -79,10 +79,13 @@ fn load_stream(
     as_tree: bool,
 ) -> io::Result<std::result::Result<Loaded, Fault>> {
     let length = file.metadata()?.len;
-    let mut loader = Loader::new(as_tree).expecting(usual_entries(length));
+    let mut loader = Loader::new(as_tree);
     let mut reader = LineReader::new(Sequential::new(file));
     while let Some(line) = reader.next_line()? {
         loader.line(line);
+        if line.position.line == SAMPLE {
+            loader.reserve(lines_of(length, line.position.byte));
+        }
         if loader.is_refused() {
             break;
         }
@@ -90,9 +93,13 @@ fn load_stream(
     Ok(loader.finish())
 }
 
-/// How many entries a file of this length has at least, mostly: their lines rarely are shorter.
-fn usual_entries(length: u64) -> usize {
-    usize::try_from(length / 512).unwrap_or(0)
+/// After this many lines the number of all lines is guessed, so that a large session is not moved while it grows.
+const SAMPLE: u64 = 1000;
+
+/// How many lines a file has whose first [`SAMPLE`] take this many bytes.
+fn lines_of(length: u64, sample: u64) -> usize {
+    let lines = length.saturating_mul(SAMPLE) / sample.max(1);
+    usize::try_from(lines.min(length / 64)).unwrap_or(0)
 }
 
 fn refusal(path: &Path, fault: Fault) -> Error {
