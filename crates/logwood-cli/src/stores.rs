@@ -264,11 +264,12 @@ impl Stores {
         let all = if by_option { 1 } else { asked };
         match absent.first() {
             Some(first) if absent.len() >= all => {
-                let error = Error::new(first.error, "cannot look for sessions in")
-                    .with_path(&first.path)
-                    .with_why(&first.why);
                 let hint = "check the path; without --agent-dir and --session-dir every store that is found is used";
-                Err(CommandError::from(error).hint(hint))
+                Err(Error::new(first.error, "cannot look for sessions in")
+                    .with_path(&first.path)
+                    .with_why(&first.why)
+                    .with_hint(hint)
+                    .into())
             }
             _ => Ok(()),
         }

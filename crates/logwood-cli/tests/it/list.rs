@@ -343,6 +343,7 @@ fn a_directory_that_was_asked_for_and_is_not_there_is_an_error() {
         let ran = run(&words);
         assert_eq!(ran.code, code, "{}", ran.err);
         assert!(ran.err.contains(words[1]) && ran.out.is_empty(), "{}", ran.err);
+        assert_eq!(ran.err.matches("hint: ").count(), 1, "{}", ran.err);
     }
     // One of two is there: it is listed, and the other is told.
     let ran =
