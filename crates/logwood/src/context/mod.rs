@@ -1,7 +1,7 @@
 //! Leaf to root into the messages, model and thinking level that a model would get (spec 5, newer-dialects).
 //!
-//! [`plan`] decides what each entry of the path gives or why it gives nothing, [`SessionContext::build`] turns the plan into messages,
-//! [`llm_message`] turns a message into what a provider is sent, [`explain`] says it all in words a person can follow.
+//! [`plan()`] decides what each entry of the path gives or why it gives nothing, [`SessionContext::build`] turns the plan into messages,
+//! [`llm_message`] turns a message into what a provider is sent, [`explain()`] says it all in words a person can follow.
 
 mod build;
 mod entries;

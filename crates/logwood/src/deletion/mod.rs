@@ -1,7 +1,7 @@
 //! Deletes sessions: says first what would go, then moves it to the trash, and brings it back from there.
 //!
 //! [`Deletion`] checks a path and makes a [`DeletePlan`]: the file, the copies and side files that logwood keeps beside it, and the
-//! forks and transcripts that name it as their parent. [`DeletePlan::apply`] carries it out with a [`Trash`]: the `trash` program
+//! forks and transcripts that name it as their parent. [`Deletion::apply`] carries it out with a [`Trash`]: the `trash` program
 //! first, then the trash folder of freedesktop.org, and for good only where that is asked for. [`RestorePlan`] is the way back.
 //!
 //! The trash folder is written here and not by the `trash` crate: that crate opens files by itself, so no test could make it fail
