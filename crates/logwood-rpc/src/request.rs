@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use logwood::entry::JsonText;
 use logwood::error::{Error, ErrorKind, Result};
-use logwood::json::{JsonKind, Raw};
+use logwood::json::{JsonKind, Raw, trim_js};
 
 use crate::dispatch::{FieldKind, FieldSpec};
 
@@ -84,6 +84,11 @@ impl<'a> Request<'a> {
         self.raw(field)?.as_str()
     }
 
+    /// A path that names a root; null and blank count as missing (rule L8).
+    pub(crate) fn root(&self, field: &str) -> Option<Cow<'a, str>> {
+        self.text(field).filter(|path| !trim_js(path).is_empty())
+    }
+
     /// A text field that the table of commands requires.
     pub(crate) fn required(&self, field: &str) -> Result<Cow<'a, str>> {
         self.text(field).ok_or_else(|| self.invalid(field, "missing", "text"))
@@ -142,6 +147,7 @@ fn fits(kind: FieldKind, value: Raw<'_>) -> bool {
         FieldKind::Path => {
             value.as_str().is_some_and(|path| !path.is_empty() && !path.contains('\0'))
         }
+        FieldKind::Root => value.as_str().is_some_and(|path| !path.contains('\0')),
         FieldKind::Flag => value.as_bool().is_some(),
         FieldKind::Count => count_of(value).is_some(),
         FieldKind::Number => value.as_f64().is_some(),

@@ -28,7 +28,7 @@ const MOST_THREADS: usize = 8;
 
 const SESSION_DIR: FieldSpec = optional(
     "sessionDir",
-    FieldKind::Path,
+    FieldKind::Root,
     "the flat folder of sessions; default: that of the process, else the folder of `cwd` in the default store",
 );
 const ROWS: DataSpec = gives(
@@ -180,7 +180,7 @@ pub(super) struct Chosen {
 
 impl Chosen {
     fn of(state: &Dispatcher, request: &Request<'_>) -> Self {
-        let named = request.text("sessionDir").map(|dir| state.options.cwd.join(&*dir));
+        let named = request.root("sessionDir").map(|dir| state.options.cwd.join(&*dir));
         let cwd = request.text("cwd").unwrap_or_else(|| state.options.cwd.to_string_lossy());
         Self::new(state, cwd.into_owned(), named)
     }
@@ -214,7 +214,7 @@ fn list_sessions(
     request: &Request<'_>,
     data: &mut JsonWriter<'_>,
 ) -> Result<()> {
-    let chosen = match (request.text("cwd"), request.text("sessionDir")) {
+    let chosen = match (request.text("cwd"), request.root("sessionDir")) {
         (None, None) => Chosen {
             cwd: state.session.cwd().to_owned(),
             dir: state.session.session_dir().to_path_buf(),

@@ -75,7 +75,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
             required("targetCwd", FieldKind::Text, "the working directory of the copy"),
             optional(
                 "sessionDir",
-                FieldKind::Path,
+                FieldKind::Root,
                 "the flat folder for the copy; default: that of the process, else the folder of `targetCwd` in the default store",
             ),
         ],
@@ -149,7 +149,7 @@ fn fork_from(
     data: &mut JsonWriter<'_>,
 ) -> Result<()> {
     let source = state.options.cwd.join(&*request.required("sourcePath")?);
-    let named = request.text("sessionDir").map(|dir| state.options.cwd.join(&*dir));
+    let named = request.root("sessionDir").map(|dir| state.options.cwd.join(&*dir));
     let chosen = Chosen::new(state, request.required("targetCwd")?.into_owned(), named);
     let options = chosen.options(state, true);
     state.session = options.fork_from(source, &chosen.cwd, &chosen.dir)?;

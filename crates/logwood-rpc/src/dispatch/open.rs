@@ -24,7 +24,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
             ),
             optional(
                 "sessionDir",
-                FieldKind::Path,
+                FieldKind::Root,
                 "the folder for sessions that are made from this one; default: `--session-dir`, else the folder of the file",
             ),
             optional(
@@ -66,7 +66,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 fn open(state: &mut Dispatcher, request: &Request<'_>, data: &mut JsonWriter<'_>) -> Result<()> {
     let read_only = request.flag("readOnly").unwrap_or_default();
-    let session_dir = request.text("sessionDir");
+    let session_dir = request.root("sessionDir");
     open_as_current(state, &request.required("path")?, session_dir.as_deref(), read_only)?;
     path_member(data, "sessionFile", state.session.session_file());
     data.key("sessionId").str(state.session.session_id());

@@ -45,6 +45,8 @@ pub enum FieldKind {
     Text,
     /// A path: text that is not empty and has no NUL.
     Path,
+    /// A path that names a root: text without NUL, which counts as missing where it is blank (rule L8).
+    Root,
     /// The id of an entry: any text.
     EntryId,
     /// The id of an entry, or null for the position before every entry.
@@ -67,6 +69,7 @@ impl FieldKind {
         match self {
             Self::Text => "text",
             Self::Path => "a path (text that is not empty, without NUL)",
+            Self::Root => "a path (text without NUL; blank counts as missing)",
             Self::EntryId => "the id of an entry",
             Self::Position => "the id of an entry or null",
             Self::Flag => "true or false",

@@ -67,6 +67,27 @@ fn each_listing_has_its_own_root() {
     assert_eq!(ids(&desk.data(json!({"type": "list_host_sessions"}))), ["h"]);
 }
 
+/// Issue 3: blank is unset for each root.
+#[test]
+fn a_blank_session_dir_counts_as_missing() {
+    let mut desk = desk(|options| options);
+    for blank in ["", " ", "\t\u{a0}"] {
+        let own = json!({"type": "list_sessions", "cwd": "/p", "sessionDir": blank});
+        assert_eq!(ids(&desk.data(own)), ["a", "c"], "{blank:?}");
+        desk.data(json!({"type": "create", "cwd": "/p", "sessionDir": blank}));
+        let dir = desk.data(json!({"type": "get_session_dir"}))["sessionDir"].clone();
+        assert_eq!(dir, text(&desk.file("agent/sessions/--p--")), "{blank:?}");
+        let source = "agent/sessions/--q--/b.jsonl";
+        let fork = json!({"type": "fork_from", "sourcePath": source, "targetCwd": "/p", "sessionDir": blank});
+        let file = desk.data(fork)["sessionFile"].as_str().unwrap().to_owned();
+        assert!(file.starts_with(text(&desk.file("agent/sessions/--p--"))), "{file}");
+        std::fs::remove_file(file).unwrap();
+        desk.data(json!({"type": "open", "path": source, "sessionDir": blank}));
+        let dir = desk.data(json!({"type": "get_session_dir"}))["sessionDir"].clone();
+        assert_eq!(dir, text(&desk.file("agent/sessions/--q--")), "{blank:?}");
+    }
+}
+
 #[test]
 fn children_are_listed_with_their_agent_and_what_gives_no_row_is_a_problem() {
     let mut desk = desk(|options| options);

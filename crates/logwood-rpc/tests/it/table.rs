@@ -71,6 +71,7 @@ fn a_field_that_is_missing_or_of_a_wrong_type_is_named_with_what_was_expected() 
             vec![json!(1), json!(true), json!([]), json!({})]
         }
         FieldKind::Path => vec![json!(1), json!(""), json!("a\0b")],
+        FieldKind::Root => vec![json!(1), json!("a\0b")],
         FieldKind::Flag => vec![json!(0), json!("true"), json!([])],
         FieldKind::Count => vec![json!(-1), json!(1.5), json!("1"), json!(1e300)],
         FieldKind::Number => vec![json!("1"), json!(true), json!([])],

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::path_style::PathStyle;
-use super::root::resolve_root;
+use super::root::{is_blank, resolve_root};
 
 /// The variables that say where sessions live; no other variable is kept.
 const VARIABLES: [&str; 8] = [
@@ -85,9 +85,9 @@ impl Environment {
         self.style
     }
 
-    /// The value of a variable; an empty one counts as not set (spec 3.1).
+    /// The value of a variable; a blank one (empty, or white space only) counts as not set (rule L1).
     pub fn variable(&self, name: &str) -> Option<&OsStr> {
-        self.variables.get(name).map(OsString::as_os_str).filter(|value| !value.is_empty())
+        self.variables.get(name).map(OsString::as_os_str).filter(|value| !is_blank(value))
     }
 
     /// The directory that a configured root names (rule L8), see [`resolve_root`].

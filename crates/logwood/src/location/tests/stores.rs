@@ -48,7 +48,6 @@ fn the_variable_of_dreb() {
         ("~//x", "/home/ana/x"),
         ("/x/y/", "/x/y/"),
         ("rel/dir", "rel/dir"),
-        (" ", " "),
         ("~user", "~user"),
         ("~\\x", "~\\x"),
     ] {
@@ -133,6 +132,17 @@ fn pi_is_found_by_its_variables() {
     let stores = environment.stores(&[], Path::new("/"));
     let variables: Vec<_> = stores.iter().map(|store| store.session_dir_variable.clone()).collect();
     assert_eq!(variables, [None, Some("~/flat".into()), None]);
+}
+
+/// Issue 3: blank is unset for each root.
+#[test]
+fn a_blank_variable_counts_as_unset() {
+    for blank in ["", " ", "\t\u{a0}"] {
+        let names = ["DREB_CODING_AGENT_DIR", "PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR"];
+        let set = environment(&names.map(|name| (name, blank)));
+        let stores = set.stores(&[], Path::new("/proj"));
+        assert_eq!(stores, environment(&[]).stores(&[], Path::new("/proj")), "{blank:?}");
+    }
 }
 
 /// Both programs read `PI_CODING_AGENT_DIR`: oh-my-pi's own directory is not listed as pi's.
