@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::sanitize::clean;
 use super::style::PLAIN;
+use super::wrap::cut;
 
 /// One line of output. Every piece of it is made harmless as it is added (invariant 11 of ARCHITECTURE.md).
 #[derive(Debug, Clone, Default)]
@@ -50,6 +51,26 @@ impl Line {
     /// The columns it takes.
     pub(crate) fn width(&self) -> usize {
         self.pieces.iter().map(|(_, text)| text.width()).sum()
+    }
+
+    /// The line in at most `columns` columns; what is left out shows as `…`.
+    #[must_use]
+    pub(crate) fn fit(self, columns: usize) -> Self {
+        if self.width() <= columns {
+            return self;
+        }
+        let mut fitted = Self::new();
+        let mut room = columns;
+        for (style, text) in self.pieces {
+            let width = text.width();
+            if width >= room {
+                // What comes after it is left out too, so the mark is due even where the piece just fits.
+                return fitted.add(style, cut(&format!("{text}…"), room));
+            }
+            room -= width;
+            fitted.push(style, &text);
+        }
+        fitted
     }
 
     /// The line with the escapes of its styles and without spaces at its end.

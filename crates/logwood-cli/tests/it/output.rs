@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::support::{example, printed};
+use crate::support::{Store, example, printed, run, session};
 
 const TIDES: &str = "21f7";
 const NOTES: &str = "tidepool-release-notes";
@@ -225,7 +225,7 @@ fn debug_lines() {
 
 #[test]
 fn debug_entries() {
-    assert_snapshot!(printed(&["debug", "entries", NOTES]), @r#"
+    assert_snapshot!(printed(&["debug", "entries", NOTES, "-v"]), @r#"
     line  id        parent    timestamp                 type
        2  eb914761  null      2026-11-20T16:30:00.774Z  message role="system"
        3  4396a1ef  eb914761  2026-11-20T16:30:04.817Z  model_change
@@ -247,6 +247,25 @@ fn debug_entries() {
       19  6220624c  858edeac  2026-11-20T16:35:06.493Z  message role="assistant" provider="anthropic" model="claude-opus-4-5" stopReason="stop"
       20  66fff6d0  6220624c  2026-11-20T16:35:10.124Z  session_info name="Release notes 0.4.1"
     "#);
+}
+
+/// Lines are cut to the width; `-v` and `--json` show them whole.
+#[test]
+fn debug_entries_fit_the_width() {
+    let store = Store::new();
+    let long = "x".repeat(90);
+    let text = session("s", "/p", "x", "2026-11-01T00:00:00.000Z").replace("a1a1a1a1", &long);
+    let file = store.file("a.jsonl", text);
+    let lines = |words: &[&str]| -> Vec<String> {
+        let ran = run(&[&["debug", "entries", &file], words].concat());
+        ran.out.lines().map(str::to_owned).collect()
+    };
+    assert_eq!(lines(&[])[1], format!("{:>7}  {}…", 2, &long[..70]));
+    assert!(lines(&["-v"])[1].ends_with("message role=\"user\""));
+    assert!(lines(&["--json"])[0].contains(&long));
+    let notes = printed(&["debug", "entries", NOTES]);
+    assert!(notes.lines().all(|line| line.chars().count() <= 80), "{notes}");
+    assert!(notes.contains("role=\"assistant\"…"), "{notes}");
 }
 
 #[test]

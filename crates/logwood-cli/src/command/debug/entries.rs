@@ -14,8 +14,9 @@ pub(super) fn run(session: &SessionManager, app: &mut App) -> Result<()> {
     }
     let heading = format!("{:>7}  {:<8}  {:<8}  {:<24}  type", "line", "id", "parent", "timestamp");
     app.out.line(&Line::new().add(style::DIM, heading))?;
+    let (columns, _) = app.row_columns();
     for line in session.entries() {
-        app.out.line(&row(session, &line)?)?;
+        app.out.line(&row(session, &line)?.fit(columns))?;
     }
     Ok(())
 }
