@@ -13,7 +13,7 @@ use logwood::inventory::{
     read_settings,
 };
 use logwood::location::{
-    Environment, HostInventory, RootChoice, RootRequest, RootSource, Settings, Store,
+    Environment, HostInventory, RootChoice, RootRequest, RootSource, Settings, Store, StoreOrigin,
 };
 use logwood::problem::ProblemKind;
 use logwood::storage::{FileKind, LocalStorage, Storage};
@@ -37,7 +37,23 @@ pub(crate) struct Stores {
     cwd: PathBuf,
     storage: Arc<dyn Storage>,
     sites: OnceCell<Vec<Site>>,
+    hook_answer: OnceCell<Option<OsString>>,
     hook_warning: RefCell<Option<String>>,
+}
+
+/// A directory that the own variable of a program names, and that is none.
+pub(crate) struct Unmet {
+    /// The variable.
+    pub(crate) variable: &'static str,
+    /// The directory, and what is wrong.
+    pub(crate) problem: FileProblem,
+}
+
+impl Unmet {
+    /// What to do.
+    pub(crate) fn advice(&self) -> String {
+        format!("correct or unset {}", self.variable)
+    }
 }
 
 /// One store, its settings, and the roots that follow.
@@ -79,6 +95,7 @@ impl Stores {
             base,
             storage: Arc::new(LocalStorage),
             sites: OnceCell::new(),
+            hook_answer: OnceCell::new(),
             hook_warning: RefCell::new(None),
         }
     }
@@ -116,22 +133,35 @@ impl Stores {
     /// The stores that are there, and those that were asked for; with a session directory one is enough.
     pub(crate) fn sites(&self) -> &[Site] {
         self.sites.get_or_init(|| {
-            let stores = self.environment.stores(&self.agent_dirs, &self.base);
             let (there, gone): (Vec<_>, _) =
-                stores.into_iter().partition(|store| self.is_wanted(store));
+                self.candidates().into_iter().partition(|store| self.is_wanted(store));
             // A directory that somebody names is looked at on a machine without any store too.
             let lone = gone.into_iter().next().filter(|_| there.is_empty());
             let named = self.session_dir.is_some() || self.hook.is_some();
             let stores = there.into_iter().chain(lone.filter(|_| named));
-            let answer = OnceCell::new();
-            stores.map(|store| self.site(store, &answer)).collect()
+            stores.map(|store| self.site(store)).collect()
         })
+    }
+
+    /// The stores that are not there and of which there is something to say: a variable names them, or there is no other.
+    pub(crate) fn absent_sites(&self) -> Vec<Site> {
+        let none = self.sites().is_empty();
+        let known = |store: &Store| self.sites().iter().any(|site| site.store.dir == store.dir);
+        let named = |store: &Store| matches!(store.origin, StoreOrigin::Variable(_));
+        let stores = self.candidates().into_iter();
+        let absent = stores.filter(|store| !known(store) && (none || named(store)));
+        absent.map(|store| self.site(store)).collect()
+    }
+
+    /// Every store that is looked for.
+    fn candidates(&self) -> Vec<Store> {
+        self.environment.stores(&self.agent_dirs, &self.base)
     }
 
     /// The one store of `rpc`: the first that was asked for, else dreb's (rule L11).
     pub(crate) fn one_site(&self) -> Option<Site> {
         let store = self.environment.one_store(&self.agent_dirs, &self.base)?;
-        Some(self.site(store, &OnceCell::new()))
+        Some(self.site(store))
     }
 
     fn is_wanted(&self, store: &Store) -> bool {
@@ -140,7 +170,7 @@ impl Stores {
             || self.storage.metadata(store.dir.path()).is_ok_and(|file| file.kind == FileKind::Dir)
     }
 
-    fn site(&self, store: Store, answer: &OnceCell<Option<OsString>>) -> Site {
+    fn site(&self, store: Store) -> Site {
         let settings = read_settings(&*self.storage, &store, &self.cwd);
         let cwd = self.cwd();
         let request = RootRequest {
@@ -151,7 +181,8 @@ impl Stores {
             cwd: &cwd,
             session_dir: self.session_dir.as_deref(),
         };
-        let choice = RootChoice::new(&request, |_| answer.get_or_init(|| self.ask_hook()).clone());
+        let answer = || self.hook_answer.get_or_init(|| self.ask_hook()).clone();
+        let choice = RootChoice::new(&request, |_| answer());
         let host = HostInventory::new(&self.environment, &store, &settings, &self.base);
         Site { store, settings, choice, host }
     }
@@ -239,6 +270,37 @@ impl Stores {
         };
         wanted.dedup();
         wanted.into_iter().filter_map(|dir| self.fault_of(dir)).collect()
+    }
+
+    /// The directories that the own variables of the programs name and that are none, so that their sessions are missing;
+    /// with `--session-dir` nobody looks there.
+    pub(crate) fn unmet(&self) -> Vec<Unmet> {
+        if self.named_dir().is_some() {
+            return Vec::new();
+        }
+        let agent_dirs = self.candidates().into_iter().filter_map(|store| match store.origin {
+            _ if store.origin.is_asked_for() => None,
+            StoreOrigin::Variable(name) => Some((name, store.dir.path().to_path_buf())),
+            _ => None,
+        });
+        let by_variable = |site: &&Site| site.choice.source() == RootSource::Variable;
+        let flat = self.sites().iter().filter(by_variable);
+        let flat = flat.map(|site| (Environment::PI_SESSION_DIR, site.choice.dir().to_path_buf()));
+        let unmet = agent_dirs.chain(flat).filter_map(|(variable, dir)| {
+            let problem = self.fault_of(dir)?;
+            let why = format!("{variable} names it, and {}", problem.why);
+            Some(Unmet { variable, problem: FileProblem { why, ..problem } })
+        });
+        unmet.collect()
+    }
+
+    /// A sentence for each of them.
+    pub(crate) fn unmet_warnings(&self) -> Vec<String> {
+        let text = |unmet: Unmet| {
+            let FileProblem { path, why, .. } = &unmet.problem;
+            format!("{}: {why}; {}", path.display(), unmet.advice())
+        };
+        self.unmet().into_iter().map(text).collect()
     }
 
     fn fault_of(&self, path: PathBuf) -> Option<FileProblem> {

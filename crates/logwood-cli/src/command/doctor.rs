@@ -47,10 +47,15 @@ fn examine(stores: &Stores) -> Vec<Finding> {
             "correct --agent-dir, --session-dir or LOGWOOD_AGENT_DIR",
         ));
     }
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for unmet in stores.unmet() {
+        let problem = &unmet.problem;
+        findings.push(Finding::new(&problem.path, &problem.why, &unmet.advice()));
+        seen.push(unmet.problem.path);
+    }
     for site in stores.sites() {
         findings.extend(lock_finding(stores, site));
     }
-    let mut seen: Vec<PathBuf> = Vec::new();
     // The folder of the project comes last, since it usually lies below what was looked at before.
     let scopes = [Scope::All, Scope::Host, Scope::Project];
     for place in scopes.into_iter().flat_map(|scope| stores.places(scope)) {

@@ -30,16 +30,22 @@ pub(crate) fn run(_: &WhereArgs, app: &mut App) -> Result<Exit> {
         print(app, &stores)?;
     }
     app.warn(stores.warnings(stores.sites()))?;
+    app.warn(stores.unmet_warnings())?;
     Ok(Exit::Done)
 }
 
 fn print(app: &mut App, stores: &Stores) -> Result<()> {
     let cwd = Line::new().add(style::STRONG, "directory  ").plain(stores.cwd());
     app.out.line(&cwd)?;
+    let absent = stores.absent_sites();
     if stores.sites().is_empty() {
-        app.out.line(&Line::new().plain("no store was found"))?;
+        let text = match absent.as_slice() {
+            [] => "no store was found, and no home directory to look for one in",
+            _ => "no store was found; these are looked for",
+        };
+        app.out.line(&Line::new().plain(text))?;
     }
-    for site in stores.sites() {
+    for site in stores.sites().iter().chain(&absent) {
         app.out.gap()?;
         print_site(app, stores, site)?;
     }
@@ -89,8 +95,8 @@ fn origin(origin: StoreOrigin) -> String {
     match origin {
         StoreOrigin::Option => "named by --agent-dir".to_owned(),
         StoreOrigin::Variable(name) => format!("named by {name}"),
-        StoreOrigin::Home => "found in the home directory".to_owned(),
-        StoreOrigin::DataHome => "found in XDG_DATA_HOME".to_owned(),
+        StoreOrigin::Home => "in the home directory".to_owned(),
+        StoreOrigin::DataHome => "in XDG_DATA_HOME".to_owned(),
     }
 }
 
@@ -154,11 +160,11 @@ fn settings(site: &Site, stores: &Stores) -> impl Iterator<Item = std::path::Pat
 
 fn write_json(json: &mut JsonWriter<'_>, stores: &Stores) {
     json.begin_object().key("cwd").str(&stores.cwd()).key("stores").begin_array();
-    for site in stores.sites() {
+    for site in stores.sites().iter().chain(&stores.absent_sites()) {
         write_site(json, stores, site);
     }
     json.end_array().key("problems").begin_array();
-    for warning in stores.warnings(stores.sites()) {
+    for warning in stores.warnings(stores.sites()).into_iter().chain(stores.unmet_warnings()) {
         json.str(&warning);
     }
     json.end_array().end_object();

@@ -81,7 +81,7 @@ fn the_table_of_all_at_80_and_at_120_columns() {
        AGE  MSGS  ID          PROJECT  TITLE
         1d     1  aaaa1111-0  /p/one   [interrupted, gone] plan the harbour
         3d     1  ffff6666    /p/two   [interrupted, gone] long words long words lo…
-        6d     1  dddd4444    /p/one   [subagent Explore, interrupted, gone] look a…
+        6d     1  dddd4444    /p/one   [sub Explore, int…, gone] look around
         1w     1  aaaa1111-2  /p/one   [interrupted, gone] Zebra crossing
         3w     1  cccc3333    /p/one   [fork, interrupted, gone] go another way
     in 73y     1  eeee5555    /p/two   [interrupted, future, gone] x
@@ -103,6 +103,20 @@ fn the_table_of_all_at_80_and_at_120_columns() {
     for (columns, text) in [(80, &ran.out), (120, &wide.out)] {
         assert!(text.lines().all(|line| line.chars().count() <= columns));
     }
+}
+
+/// A long directory and the marks give way to the title.
+#[test]
+fn a_title_has_room_at_80_columns() {
+    let store = Store::new();
+    let cwd = format!("/srv/{}/harbour", "deep/".repeat(12));
+    let text = session("aaaa1111", &cwd, &"plan ".repeat(30), "2026-11-30T12:00:00.000Z");
+    store.file("sessions/--x--/a.jsonl", text);
+    let ran = list(&store, &["--all"]);
+    assert_snapshot!(ran.out, @"
+    AGE  MSGS  ID        PROJECT               TITLE
+     1d     1  aaaa1111  …/deep/deep//harbour  [int…, gone] plan plan plan plan pla…
+    ");
 }
 
 #[test]
@@ -245,6 +259,48 @@ fn pis_variables_and_settings_are_followed() {
     home.file("elsewhere/settings.json", r#"{"sessionDir":"~/set"}"#);
     assert_eq!(listed(&[dir]), ["by-settings"]);
     assert_eq!(listed(&[dir, ("PI_CODING_AGENT_SESSION_DIR", "~/flat")]), ["by-session-dir"]);
+}
+
+/// A program whose own variable names a directory that is not there has lost its sessions: that is told (issue 3).
+#[test]
+fn a_variable_that_names_no_directory_is_told() {
+    let home = Store::new();
+    let time = "2026-11-01T00:00:00.000Z";
+    home.file(".omp/agent/sessions/-p/c.jsonl", session("of-omp", "/p", "x", time));
+    let file = home.file("file", "");
+    let gone = format!("{}/gone", home.path());
+    for variable in ["DREB_CODING_AGENT_DIR", "PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR"]
+    {
+        for (value, why) in [(&gone, "there is no such directory"), (&file, "it is no directory")] {
+            let ask = |words: &[&str]| -> Ran {
+                let mut command = logwood(words);
+                command.env("HOME", home.path()).env(variable, value).output().unwrap().into()
+            };
+            let ran = ask(&["list", "--cwd", "/p"]);
+            assert!(ran.out.contains("of-omp") && ran.code == 1, "{ran:?}");
+            let line = format!(
+                "warning: {value}: {variable} names it, and {why}; correct or unset {variable}\n"
+            );
+            assert_eq!(ran.err, line);
+            let ran = ask(&["list", "--cwd", "/p", "--json"]);
+            let problems = json_of(&ran)["problems"].clone();
+            assert_eq!(problems.as_array().unwrap().len(), 1, "{problems}");
+            assert_eq!(problems[0]["path"], **value);
+            assert!(problems[0]["message"].as_str().unwrap().contains(variable), "{problems}");
+            let ran = ask(&["where"]);
+            assert!(ran.out.contains(value.as_str()) && ran.err == line, "{ran:?}");
+            let ran = ask(&["doctor"]);
+            let finding = format!(
+                "{value}\n  {variable} names it, and {why}\n  do: correct or unset {variable}"
+            );
+            assert!(ran.out.contains(&finding), "{}", ran.out);
+            assert_eq!(ran.out.matches(value.as_str()).count(), 1, "{}", ran.out);
+            let ran = ask(&["list", "--session-dir", &home.path()]);
+            assert!(!ran.err.contains(variable), "nobody looks there: {}", ran.err);
+            let ran = ask(&["list", "--agent-dir", &format!("{}/.omp/agent", home.path())]);
+            assert!(!ran.err.contains(variable), "nobody looks there: {}", ran.err);
+        }
+    }
 }
 
 /// `--session-dir`, then the project's settings, then the global ones, then the hook, then the default store (spec 6.7).

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use logwood_testkit::json::decode;
 use serde_json::{Value, json};
 
-use crate::support::{Ran, Store, run, session};
+use crate::support::{Ran, Store, logwood, run, session};
 
 fn store() -> Store {
     let store = Store::new();
@@ -46,6 +46,58 @@ fn where_names_every_root_and_who_decided() {
       settings          /p/.dreb/settings.json  (not there)
         default          chosen     STORE/desk/agent/sessions/--p--
     ");
+}
+
+/// Issue 3: every root and the file names it would use, on a machine without any store too.
+#[test]
+fn where_without_a_store_names_what_is_looked_for() {
+    let home = Store::new();
+    let mut command = logwood(&["--cwd", "/p", "where"]);
+    let ran: Ran = command.env("HOME", home.path()).output().unwrap().into();
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_snapshot!(ran.out.replace(&home.path(), "HOME"), @"
+    directory  /p
+    no store was found; these are looked for
+
+    dreb  dreb, in the home directory
+      agent directory   HOME/.dreb/agent  (not there)
+      sessions go to    HOME/.dreb/agent/sessions/--p--  (not there) nested, by default
+      a new file        HOME/.dreb/agent/sessions/--p--/2026-12-01T12-00-00-000Z_SESSION-ID.jsonl  (not there)
+      all sessions      HOME/.dreb/agent/sessions  (not there) nested
+      of the host       HOME/.dreb/agent/sessions  (not there) nested, by default
+      subagents         HOME/.dreb/agent/subagent-sessions  (not there)
+      performance log   HOME/.dreb/agent/performance.jsonl  (not there)
+      settings          HOME/.dreb/agent/settings.json  (not there)
+      settings          /p/.dreb/settings.json  (not there)
+        default          chosen     HOME/.dreb/agent/sessions/--p--
+
+    pi  pi, in the home directory
+      agent directory   HOME/.pi/agent  (not there)
+      sessions go to    HOME/.pi/agent/sessions/--p--  (not there) nested, by default
+      a new file        HOME/.pi/agent/sessions/--p--/2026-12-01T12-00-00-000Z_SESSION-ID.jsonl  (not there)
+      all sessions      HOME/.pi/agent/sessions  (not there) nested
+      of the host       HOME/.pi/agent/sessions  (not there) nested, by default
+      subagents         HOME/.pi/agent/subagent-sessions  (not there)
+      performance log   HOME/.pi/agent/performance.jsonl  (not there)
+      settings          HOME/.pi/agent/settings.json  (not there)
+      settings          /p/.pi/settings.json  (not there)
+        default          chosen     HOME/.pi/agent/sessions/--p--
+
+    oh-my-pi  oh-my-pi, in the home directory
+      agent directory   HOME/.omp/agent  (not there)
+      sessions go to    HOME/.omp/agent/sessions/--p--  (not there) nested, by default
+      a new file        HOME/.omp/agent/sessions/--p--/2026-12-01T12-00-00-000Z_SESSION-ID.jsonl  (not there)
+      all sessions      HOME/.omp/agent/sessions  (not there) nested
+      of the host       HOME/.omp/agent/sessions  (not there) nested, by default
+      subagents         HOME/.omp/agent/subagent-sessions  (not there)
+      performance log   HOME/.omp/agent/performance.jsonl  (not there)
+        default          chosen     HOME/.omp/agent/sessions/--p--
+    ");
+    let mut command = logwood(&["--cwd", "/p", "where", "--json"]);
+    let ran: Ran = command.env("HOME", home.path()).output().unwrap().into();
+    let stores = json_of(&ran)["stores"].clone();
+    let stores: Vec<_> = stores.as_array().unwrap().iter().map(|row| &row["exists"]).collect();
+    assert_eq!(stores, [&json!(false); 3]);
 }
 
 #[test]

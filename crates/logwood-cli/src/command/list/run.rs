@@ -67,6 +67,8 @@ struct Found {
     rows: Vec<(SessionInfo, usize)>,
     hidden: usize,
     problems: Vec<FileProblem>,
+    /// Directories that are told by a warning of their own.
+    unmet: Vec<FileProblem>,
     missing: HashSet<String>,
 }
 
@@ -74,6 +76,7 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     let format = args.format.as_deref().map(Format::parse).transpose()?;
     let stores = Stores::new(&app.globals);
     stores.require_some()?;
+    app.warn(stores.unmet_warnings())?;
     args.check_store(&stores)?;
     app.warn(stores.warnings(stores.sites()))?;
     let quiet = app.globals.quiet || app.globals.json;
@@ -82,7 +85,9 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     let lister = stores.lister();
     let mut listing = with_bar(quiet, |progress| lister.list(&places, args.scope(), progress));
     listing.problems.splice(0..0, stores.absent());
-    let found = args.select(listing, &stores);
+    let unmet: Vec<_> = stores.unmet().into_iter().map(|unmet| unmet.problem).collect();
+    listing.problems.retain(|problem| unmet.iter().all(|unmet| unmet.path != problem.path));
+    let found = args.select(listing, unmet, &stores);
     match format {
         _ if app.globals.json => print_json(app, &found)?,
         Some(format) => print_format(app, &found, &format)?,
@@ -91,7 +96,7 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     if !app.globals.json {
         say_what_is_not_shown(args, app, &stores, &found)?;
     }
-    let failed = found.problems.iter().any(is_failure);
+    let failed = found.unmet.iter().chain(&found.problems).any(is_failure);
     Ok(if failed { Exit::Problems } else { Exit::Done })
 }
 
@@ -123,7 +128,7 @@ impl ListArgs {
             .hint(format!("the stores here are: {}", names.join(", "))))
     }
 
-    fn select(&self, listing: Listing, stores: &Stores) -> Found {
+    fn select(&self, listing: Listing, unmet: Vec<FileProblem>, stores: &Stores) -> Found {
         let mut rows = listing.sessions;
         rows.retain(|row| !self.named || row.name.is_some());
         let before = rows.len();
@@ -133,7 +138,7 @@ impl ListArgs {
         rows.truncate(self.limit.unwrap_or(usize::MAX));
         let cwds = rows.iter().map(|(row, _)| row.cwd.as_str());
         let missing = missing_cwds(cwds, stores.storage(), CWD_LIMIT);
-        Found { rows, hidden, problems: listing.problems, missing }
+        Found { rows, hidden, problems: listing.problems, unmet, missing }
     }
 }
 
@@ -141,8 +146,8 @@ fn print_json(app: &mut App, found: &Found) -> Result<()> {
     let rows = found.rows.iter().map(|(row, _)| {
         json(|json| write_session_row(json, row, found.missing.contains(&row.cwd)))
     });
-    let problems =
-        found.problems.iter().map(|problem| json(|json| write_file_problem(json, problem)));
+    let problems = found.unmet.iter().chain(&found.problems);
+    let problems = problems.map(|problem| json(|json| write_file_problem(json, problem)));
     let object = Object::new()
         .json("sessions", &crate::output::array(rows))
         .num("hiddenSubagents", found.hidden as u64)

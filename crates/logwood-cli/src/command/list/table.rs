@@ -16,8 +16,12 @@ const LONGEST_HEADING: usize = 4096;
 /// Below so many columns an id gets no more than `LONGEST_ID`: enough for the time of a time-ordered one.
 const WIDE: usize = 100;
 const LONGEST_ID: usize = 13;
-/// The heading gets at least so many columns.
+/// The heading gets at least so many columns, or all that it needs.
 const LEAST_TITLE: usize = 24;
+
+/// Columns of a mark, and of the name of a subagent in it, where there is no room for the whole.
+const SHORT_WORD: usize = 4;
+const SHORT_NAME: usize = 8;
 
 /// What the table goes by.
 pub(super) struct Look<'a> {
@@ -32,7 +36,7 @@ pub(super) struct Look<'a> {
 struct Cells {
     left: Vec<(Style, String, bool)>,
     depth: usize,
-    marks: Vec<String>,
+    marks: Marks,
     heading: (Heading, String),
 }
 
@@ -71,8 +75,64 @@ fn cells(row: &SessionInfo, depth: usize, id: usize, stores: bool, look: &Look<'
     }
     let (heading, text) = row.heading();
     let text = truncate_utf16(text, LONGEST_HEADING);
-    let marks = marks(row, look);
+    let marks = Marks(marks(row, look));
     Cells { left, depth, marks, heading: (heading, plain_line(&one_line(text))) }
+}
+
+impl Cells {
+    /// The columns that the heading gets in any case.
+    fn title(&self) -> usize {
+        self.heading.1.width().min(LEAST_TITLE)
+    }
+
+    /// The columns for the heading behind its indent and its marks in few letters.
+    fn least(&self) -> usize {
+        let indent = self.depth.min(10) * 2;
+        indent + self.marks.short().width() + self.title()
+    }
+}
+
+/// The words for what is special about a session, and how they give way where there is no room.
+struct Marks(Vec<String>);
+
+impl Marks {
+    /// The words in brackets and a space, in at most `room` columns: whole, else by few letters, else only the first of
+    /// them. That there are any shows in any case.
+    fn text(&self, room: usize) -> String {
+        let whole = bracketed(&self.0);
+        if whole.width() <= room {
+            return whole;
+        }
+        let mut words = self.short_words();
+        let mut text = bracketed(&words);
+        while text.width() > room && words.pop().is_some() {
+            words.push("…".to_owned());
+            text = bracketed(&words);
+            words.pop();
+        }
+        text
+    }
+
+    fn short(&self) -> String {
+        bracketed(&self.short_words())
+    }
+
+    fn short_words(&self) -> Vec<String> {
+        self.0.iter().map(|word| short_word(word)).collect()
+    }
+}
+
+/// A few letters of a word; of a subagent the start of its name.
+fn short_word(word: &str) -> String {
+    match word.strip_prefix("subagent ") {
+        Some(name) => format!("sub {}", cut(name, SHORT_NAME)),
+        None => cut(word, SHORT_WORD),
+    }
+}
+
+/// Nothing where there is no word.
+fn bracketed(words: &[String]) -> String {
+    if words.is_empty() { String::new() } else { format!("[{}] ", words.join(", ")) }
 }
 
 /// What is special about a session, in words.
@@ -129,7 +189,8 @@ fn widths(heads: &[(&str, bool)], cells: &[Cells], columns: usize) -> Vec<usize>
         }
     }
     let taken: usize = widths.iter().map(|width| width + 2).sum();
-    let short = (taken + LEAST_TITLE).saturating_sub(columns);
+    let behind = cells.iter().map(Cells::least).max().unwrap_or(0);
+    let short = (taken + behind).saturating_sub(columns);
     if let (5 | 4, Some(last)) = (widths.len(), widths.last_mut()) {
         *last = last.saturating_sub(short).max(12).min(*last);
     }
@@ -145,9 +206,8 @@ fn line(cells: &Cells, widths: &[usize], columns: usize) -> Line {
         let indent = "  ".repeat(cells.depth.min(10) - 1);
         line.push(style::DIM, &format!("{indent}└ "));
     }
-    if !cells.marks.is_empty() {
-        line.push(style::LABEL, &format!("[{}] ", cells.marks.join(", ")));
-    }
+    let room = columns.saturating_sub(line.width());
+    line.push(style::LABEL, &cells.marks.text(room.saturating_sub(cells.title())));
     let room = columns.saturating_sub(line.width()).max(1);
     let style = match cells.heading.0 {
         Heading::Name => style::STRONG,
@@ -186,6 +246,24 @@ fn tail(text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_give_way_by_letters_and_then_by_words() {
+        let marks = Marks(["subagent Explore", "interrupted", "gone"].map(str::to_owned).to_vec());
+        let texts = [
+            (40, "[subagent Explore, interrupted, gone] "),
+            (38, "[subagent Explore, interrupted, gone] "),
+            (37, "[sub Explore, int…, gone] "),
+            (26, "[sub Explore, int…, gone] "),
+            (25, "[sub Explore, int…, …] "),
+            (22, "[sub Explore, …] "),
+            (0, "[…] "),
+        ];
+        for (room, text) in texts {
+            assert_eq!(marks.text(room), text, "{room}");
+        }
+        assert_eq!(Marks(Vec::new()).text(0), "");
+    }
 
     #[test]
     fn the_end_of_a_directory_stays() {
