@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use logwood::session::{SessionManager, SessionOptions};
+use logwood::session::{Holder, SessionManager, SessionOptions, live_sessions};
+use logwood::storage::LocalStorage;
 
 use crate::args::Globals;
 use crate::error::Result;
@@ -49,6 +50,20 @@ impl App {
     /// The file that a word names.
     pub(crate) fn find(&self, word: &OsStr) -> Result<PathBuf> {
         session_ref::resolve(word, &Stores::new(&self.globals))
+    }
+
+    /// The sessions that processes have open; a warning where nobody can tell.
+    ///
+    /// # Errors
+    /// When the warning cannot be written.
+    pub(crate) fn live(&mut self) -> Result<Vec<Holder>> {
+        match live_sessions(&LocalStorage, writing::runtime_dir()) {
+            Ok(holders) => Ok(holders),
+            Err(error) => {
+                self.warn([error.summary()])?;
+                Ok(Vec::new())
+            }
+        }
     }
 
     /// Says sentences of warning on standard error.

@@ -26,7 +26,7 @@ pub(crate) fn problem(problem: &Problem) -> String {
         .opt_str("entryId", problem.entry.as_deref())
         .opt_str("detail", problem.detail.as_deref())
         .str("message", problem.kind.describe())
-        .bool("note", problem.kind.is_note())
+        .bool("note", problem.is_note())
         .end()
 }
 

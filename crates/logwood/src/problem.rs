@@ -82,7 +82,7 @@ impl ProblemKind {
         self.words().1
     }
 
-    /// Whether `check` treats it as a note: worth knowing, but no fault (exit status 0).
+    /// Whether `check` treats each of them as a note: worth knowing, but no fault (exit status 0); see [`Problem::is_note`] too.
     pub fn is_note(self) -> bool {
         matches!(
             self,
@@ -204,6 +204,9 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The detail of `header_not_first` where only `title` lines stand before the header, as oh-my-pi writes its files.
+    pub const TITLE: &'static str = "title";
+
     /// A finding of `kind` about the line at `position`.
     pub fn at(kind: ProblemKind, position: Position) -> Self {
         Self { kind, position: Some(position), entry: None, detail: None }
@@ -212,6 +215,19 @@ impl Problem {
     /// A finding of `kind` about the file as a whole.
     pub fn of_file(kind: ProblemKind) -> Self {
         Self { kind, position: None, entry: None, detail: None }
+    }
+
+    /// Records before the header at `position`; `only_titles` where they are the `title` lines of oh-my-pi.
+    pub(crate) fn header_not_first(position: Position, only_titles: bool) -> Self {
+        let problem = Self::at(ProblemKind::HeaderNotFirst, position);
+        if only_titles { problem.with_detail(Self::TITLE) } else { problem }
+    }
+
+    /// Whether `check` treats it as a note: its kind is one, or it says that a file is as oh-my-pi writes it.
+    pub fn is_note(&self) -> bool {
+        let is_titled =
+            self.kind == ProblemKind::HeaderNotFirst && self.detail.as_deref() == Some(Self::TITLE);
+        is_titled || self.kind.is_note()
     }
 
     /// Names the entry it is about.

@@ -112,9 +112,7 @@ impl Report {
     fn exit(&self) -> Exit {
         match &self.finding {
             Err(failure) => Exit::of(failure.kind),
-            Ok(problems) if problems.iter().any(|problem| !problem.kind.is_note()) => {
-                Exit::Problems
-            }
+            Ok(problems) if problems.iter().any(|problem| !problem.is_note()) => Exit::Problems,
             Ok(_) => Exit::Done,
         }
     }
@@ -142,12 +140,12 @@ impl Report {
         app.out.line(&Line::new().add(style::STRONG, &self.name).plain(format!("  {verdict}")))?;
         let mut kinds = Vec::new();
         for problem in problems {
-            if !kinds.contains(&problem.kind) {
-                kinds.push(problem.kind);
+            if !kinds.contains(&(problem.kind, problem.is_note())) {
+                kinds.push((problem.kind, problem.is_note()));
             }
         }
-        for kind in kinds {
-            let (word, mark) = match kind.is_note() {
+        for (kind, is_note) in kinds {
+            let (word, mark) = match is_note {
                 true => ("note", style::TOOL),
                 false => ("fault", style::ERROR),
             };
@@ -195,7 +193,7 @@ fn place(problem: &Problem) -> Line {
 }
 
 fn verdict(problems: &[Problem]) -> String {
-    let notes = problems.iter().filter(|problem| problem.kind.is_note()).count();
+    let notes = problems.iter().filter(|problem| problem.is_note()).count();
     match (problems.len() - notes, notes) {
         (0, 0) => "no problems".to_owned(),
         (0, notes) => format!("no faults, {}", counted(notes, "note", "notes")),

@@ -43,7 +43,7 @@ pub(crate) struct DeleteArgs {
 }
 
 pub(crate) fn run(args: &DeleteArgs, app: &mut App) -> Result<Exit> {
-    let deletion = deletion(args, app);
+    let deletion = deletion(args, app).live(app.live()?);
     let mut plans: Vec<DeletePlan> = Vec::new();
     for word in &args.sessions {
         let plan = deletion.plan(&app.find(word)?)?;

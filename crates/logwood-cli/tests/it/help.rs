@@ -267,9 +267,10 @@ fn list() {
     The last active first; the first row is what @ names, the second @2. Sessions of subagents are
     counted and left out. What cannot be read is counted at the end, and the exit code is 1.
 
-    Marks: fork and subagent say where a session comes from; interrupted, error and aborted how it
-    ended; future that its time lies ahead of the clock (it is placed by the time of its file); gone
-    that its directory is not there any more; damaged that `logwood check` finds something.
+    Marks: live says that a process has the session open for writing; fork and subagent say where a
+    session comes from; interrupted, error and aborted how it ended; future that its time lies ahead of
+    the clock (it is placed by the time of its file); gone that its directory is not there any more;
+    damaged that `logwood check` finds a fault.
 
     Usage: logwood list [OPTIONS]
 

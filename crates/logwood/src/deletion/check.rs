@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::entry::SessionHeader;
 use crate::inventory::read_header;
+use crate::session::Holder;
 use crate::storage::{FileId, FileKind, Storage};
 
 use super::refusal::Refusal;
@@ -26,6 +27,7 @@ pub(super) fn check(
     storage: &dyn Storage,
     path: &Path,
     active: Option<&Path>,
+    live: &[Holder],
     force: bool,
 ) -> Result<Target, Refusal> {
     if !path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(b".jsonl")) {
@@ -33,6 +35,9 @@ pub(super) fn check(
     }
     if active.is_some_and(|active| is_same(storage, path, active)) {
         return Err(Refusal::Active);
+    }
+    if let Some(holder) = live.iter().find(|holder| is_same(storage, path, &holder.session)) {
+        return Err(Refusal::Live(holder.clone()));
     }
     let place = place(storage, path).map_err(|error| refused(path, error))?;
     let own = storage.link_metadata(&place).map_err(|error| refused(path, error))?;

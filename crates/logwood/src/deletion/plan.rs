@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::entry::SessionHeader;
 use crate::error::Result;
 use crate::inventory::{FileProblem, HeaderRow, Headers, Lineage, read_headers};
+use crate::session::Holder;
 use crate::storage::{FileId, LocalStorage, Storage};
 
 use super::check::{Target, check};
@@ -33,6 +34,7 @@ pub struct Deletion {
     pub(super) storage: Arc<dyn Storage>,
     base: PathBuf,
     active: Option<PathBuf>,
+    live: Vec<Holder>,
     roots: Vec<PathBuf>,
     force: bool,
     family: bool,
@@ -45,6 +47,7 @@ impl Default for Deletion {
             storage: Arc::new(LocalStorage),
             base: PathBuf::new(),
             active: None,
+            live: Vec::new(),
             roots: Vec::new(),
             force: false,
             family: false,
@@ -112,6 +115,13 @@ impl Deletion {
         self
     }
 
+    /// The sessions that processes have open, as [`live_sessions`](crate::session::live_sessions) finds them; none of them is deleted.
+    #[must_use]
+    pub fn live(mut self, holders: Vec<Holder>) -> Self {
+        self.live = holders;
+        self
+    }
+
     /// Where forks and transcripts are looked for: folders of sessions, whole stores, folders of transcripts.
     #[must_use]
     pub fn roots(mut self, roots: Vec<PathBuf>) -> Self {
@@ -162,7 +172,9 @@ impl Deletion {
         for child in children {
             match self.check(&child.path) {
                 Ok(target) => transcripts.push(self.doomed(target)),
-                Err(Refusal::Active) if self.family => return Err((child.path, Refusal::Active)),
+                Err(refusal @ (Refusal::Active | Refusal::Live(_))) if self.family => {
+                    return Err((child.path, refusal));
+                }
                 // It went meanwhile, or is in use and stays.
                 Err(_) => {}
             }
@@ -172,7 +184,7 @@ impl Deletion {
 
     fn check(&self, path: &Path) -> std::result::Result<Target, Refusal> {
         let active = self.active.as_ref().map(|active| self.base.join(active));
-        check(&*self.storage, &self.base.join(path), active.as_deref(), self.force)
+        check(&*self.storage, &self.base.join(path), active.as_deref(), &self.live, self.force)
     }
 
     fn doomed(&self, target: Target) -> Doomed {

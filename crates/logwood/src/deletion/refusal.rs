@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
+use crate::session::Holder;
 
 /// Whose sentences an error has; the kinds are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,6 +20,8 @@ pub enum Wording {
 pub(super) enum Refusal {
     NotJsonl,
     Active,
+    /// Another process has it open.
+    Live(Holder),
     NotFound,
     NotAFile,
     /// The kind says why it is none.
@@ -43,6 +46,10 @@ impl Refusal {
                 .with_hint("nothing was changed; name a session file (`logwood list` shows them)"),
             Self::Active => error(ErrorKind::ActiveSession, "it is the session in use")
                 .with_hint("nothing was changed; switch to another session first"),
+            Self::Live(holder) => Error::new(ErrorKind::ActiveSession, WHAT)
+                .with_path(given)
+                .with_why(format!("it is open in {holder}"))
+                .with_hint("nothing was changed; close it there first"),
             Self::NotFound => error(ErrorKind::NotFound, "there is no such file"),
             Self::NotAFile => error(ErrorKind::NotAFile, "it is no regular file")
                 .with_hint("nothing was changed; logwood deletes session files only"),
@@ -60,7 +67,7 @@ impl Refusal {
             Self::NotJsonl => {
                 error(ErrorKind::NotJsonl, format!("Not a session file (expected .jsonl): {given}"))
             }
-            Self::Active => error(
+            Self::Active | Self::Live(_) => error(
                 ErrorKind::ActiveSession,
                 "Cannot delete the currently active session".to_owned(),
             ),

@@ -7,6 +7,7 @@ use super::sides::is_side_of;
 use super::*;
 use crate::env::Clock;
 use crate::error::ErrorKind;
+use crate::session::Holder;
 use crate::storage::{MemoryStorage, Storage};
 
 const ID: &str = "7d3c1f60-5b0a-4c52-9a11-000000000001";
@@ -83,6 +84,27 @@ fn the_active_session_is_known_in_any_spelling() {
     let new = deletion(&memory).active(Some("/l/new.jsonl".into()));
     assert_eq!(kind(&new, "/s/new.jsonl"), ErrorKind::ActiveSession);
     assert!(new.plan(Path::new("/s/a.jsonl")).is_ok());
+}
+
+#[test]
+fn a_session_that_a_process_has_open_is_refused_by_name() {
+    let memory = family();
+    let holder = |session: &str| Holder {
+        session: session.into(),
+        pid: 7,
+        program: "editor".to_owned(),
+        since: "2026-01-01T00:00:00.000Z".to_owned(),
+    };
+    let live = |path: &str| of_family(&memory).live(vec![holder("/s/x.jsonl"), holder(path)]);
+    let error = live("/s/p/a.jsonl").plan(Path::new("s/p/../p/a.jsonl")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ActiveSession);
+    assert_eq!(
+        error.to_string(),
+        "cannot delete session `s/p/../p/a.jsonl`: it is open in editor (process 7), since 2026-01-01T00:00:00.000Z; nothing was changed; close it there first"
+    );
+    let transcript = live("/t/0123456789ab/t.jsonl");
+    assert!(transcript.plan(Path::new("/s/p/a.jsonl")).is_ok());
+    assert_eq!(kind(&transcript.family(true), "/s/p/a.jsonl"), ErrorKind::ActiveSession);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Finds the header of a file (design section 2, "Bad files"); the same rule for opening and for listing.
 
 use crate::error::ErrorKind;
+use crate::json::{Raw, trim_js};
 use crate::line::{LineRef, Position};
 
 use super::{ParsedLine, RecordKind, SessionHeader};
@@ -11,6 +12,9 @@ pub struct HeaderSearch {
     bad: Option<Position>,
     bad_header: bool,
     others: bool,
+    /// Whether one of them is no `title` line.
+    strangers: bool,
+    title: Option<String>,
 }
 
 /// What one line did to the search.
@@ -57,10 +61,30 @@ impl HeaderSearch {
             (RecordKind::Entry, Some(bad)) => refused(ErrorKind::HeaderCorrupt, bad),
             (RecordKind::Entry, None) => refused(ErrorKind::NotASession, line.position),
             (RecordKind::MissingId | RecordKind::NotAnEntry, _) => {
-                self.others = true;
+                self.other(parsed);
                 HeaderStep::NotYet
             }
         }
+    }
+
+    fn other(&mut self, parsed: &ParsedLine<'_>) {
+        self.others = true;
+        if parsed.envelope.kind.is_some_and(|kind| kind.is_str("title")) {
+            let title = Raw::parse(parsed.text).ok().and_then(title_in);
+            self.title = title.or(self.title.take());
+        } else {
+            self.strangers = true;
+        }
+    }
+
+    /// Whether the records so far are `title` lines, as oh-my-pi writes one before the header (newer dialects).
+    pub(crate) fn is_only_titles(&self) -> bool {
+        self.others && !self.strangers
+    }
+
+    /// The display title: that of the last `title` line that says something, else that of the header.
+    pub(crate) fn title(&self, header: &SessionHeader) -> Option<String> {
+        self.title.clone().or_else(|| title_in(header.raw()))
     }
 
     /// What a file that ends without a header and without an entry is.
@@ -73,6 +97,13 @@ impl HeaderSearch {
         };
         HeaderFault { kind, position: self.bad }
     }
+}
+
+/// The member `title`, if it says something.
+fn title_in(record: Raw<'_>) -> Option<String> {
+    let title = record.get_str("title")?;
+    let title = trim_js(&title);
+    (!title.is_empty()).then(|| title.to_owned())
 }
 
 /// Whether a line that is not JSON starts as a header does, as far as it goes.

@@ -69,8 +69,6 @@ struct Summary {
     linear: bool,
     branches: BranchCount,
     name: Option<String>,
-    /// That of oh-my-pi's line before the header.
-    title: Option<String>,
     entries: u64,
     messages: u64,
     first_message: Option<String>,
@@ -108,11 +106,12 @@ impl Summary {
         parsed: &ParsedLine<'_>,
     ) -> Result<(), HeaderFault> {
         match self.search.line(line, parsed) {
-            HeaderStep::NotYet => self.title = title_of(parsed).or(self.title.take()),
+            HeaderStep::NotYet => {}
             HeaderStep::Refused(fault) => return Err(fault),
             HeaderStep::Found { header, first } => {
                 if !first {
-                    self.problem(ProblemKind::HeaderNotFirst, line);
+                    let only_titles = self.search.is_only_titles();
+                    self.problems.push(Problem::header_not_first(line.position, only_titles));
                 }
                 if header.version() > 3 {
                     self.problem(ProblemKind::NewerVersion, line);
@@ -245,7 +244,7 @@ impl Summary {
         Ok(SessionInfo {
             path: facts.candidate.path.clone(),
             store: Arc::clone(&facts.candidate.store),
-            title: self.title.or_else(|| title_in(header.raw())),
+            title: self.search.title(&header),
             id: header.id().to_owned(),
             cwd: header.cwd().map(|cwd| cwd.into_owned()).unwrap_or_default(),
             name: self.name,
@@ -268,19 +267,6 @@ impl Summary {
             problems: self.problems,
         })
     }
-}
-
-/// The title of oh-my-pi's `title` line, which stands before the header.
-fn title_of(parsed: &ParsedLine<'_>) -> Option<String> {
-    let is_title = parsed.envelope.kind.is_some_and(|kind| kind.is_str("title"));
-    Raw::parse(parsed.text).ok().filter(|_| is_title).and_then(title_in)
-}
-
-/// The member `title`, if it says something.
-fn title_in(record: Raw<'_>) -> Option<String> {
-    let title = record.get_str("title")?;
-    let title = trim_js(&title);
-    (!title.is_empty()).then(|| title.to_owned())
 }
 
 fn bad_line_kind(line: LineRef<'_>) -> ProblemKind {

@@ -116,7 +116,8 @@ impl Loader {
         first: bool,
     ) {
         if !first {
-            self.problems.push(Problem::at(ProblemKind::HeaderNotFirst, line.position));
+            let only_titles = self.search.is_only_titles();
+            self.problems.push(Problem::header_not_first(line.position, only_titles));
         }
         if header.version_number() > 3.0 {
             let problem = Problem::at(ProblemKind::NewerVersion, line.position);
@@ -126,7 +127,9 @@ impl Loader {
         let steps = if as_tree { Steps::RenameRole } else { Steps::of(&header) };
         let records = std::mem::take(&mut self.records);
         let problems = std::mem::take(&mut self.problems);
+        let title = self.search.title(&header);
         let mut loaded = Loaded::new(header, steps, records, problems);
+        loaded.title = title;
         loaded.reserve(self.expected);
         loaded.header_line(line, parsed);
         self.loaded = Some(loaded);

@@ -25,6 +25,8 @@ pub(super) struct Loaded {
     pub(super) first_kept: BTreeMap<NodeId, Kept>,
     /// The display name: that of the last `session_info` of the file.
     pub(super) name: Option<String>,
+    /// The title that oh-my-pi keeps before or in the header.
+    pub(super) title: Option<String>,
     /// The entry that gives the name, whether it names or clears.
     pub(super) name_entry: Option<NodeId>,
     /// Whether any entry is an assistant message.
@@ -85,6 +87,7 @@ impl Loaded {
             latest: Vec::new(),
             first_kept: BTreeMap::new(),
             name: None,
+            title: None,
             name_entry: None,
             has_assistant: false,
             problems,

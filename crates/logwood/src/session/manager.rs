@@ -126,6 +126,11 @@ impl SessionManager {
         self.loaded.name.as_deref()
     }
 
+    /// The title that oh-my-pi keeps before or in the header; only for display, and only where there is no name.
+    pub fn title(&self) -> Option<&str> {
+        self.loaded.title.as_deref()
+    }
+
     /// What was wrong and survivable, in file order.
     pub fn problems(&self) -> &[Problem] {
         &self.loaded.problems

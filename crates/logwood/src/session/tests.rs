@@ -7,6 +7,7 @@ use super::read::load_bytes;
 use super::testing::{session_from, session_of};
 use super::*;
 use crate::error::ErrorKind;
+use crate::problem::ProblemKind;
 
 const HEADER: &str =
     r#"{"type":"session","version":3,"id":"s","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/"}"#;
@@ -59,6 +60,29 @@ fn records_before_the_header_are_kept_and_reported() {
     assert_eq!(problems(text.as_bytes()), [], "blank lines are silent");
     let text = format!("garbage\n{HEADER}\n");
     assert_eq!(problems(text.as_bytes()), [("malformed_line", 1)]);
+}
+
+/// newer-dialects: such a line before the header is understood, so front ends tell it from other records.
+#[test]
+fn title_lines_alone_before_the_header_are_named_and_give_the_title() {
+    let title = |title: &str| format!("{{\"type\":\"title\",\"title\":\"{title}\"}}\n");
+    let note = |before: String| {
+        let session = session_from(format!("{before}{HEADER}\n").as_bytes());
+        let problem = &session.problems()[0];
+        assert_eq!(problem.kind, ProblemKind::HeaderNotFirst);
+        let title = session.title().map(str::to_owned);
+        (problem.detail.clone(), problem.is_note(), title)
+    };
+    let detail = Some("title".to_owned());
+    assert_eq!(note(title("T")), (detail.clone(), true, Some("T".to_owned())));
+    let two = title("T") + "\n" + &title(" U ");
+    assert_eq!(note(two), (detail.clone(), true, Some("U".to_owned())));
+    assert_eq!(note(title(" ")), (detail, true, None));
+    let stranger = "{\"type\":\"other\"}\n";
+    assert_eq!(note(stranger.to_owned()), (None, false, None));
+    assert_eq!(note(title("T") + stranger), (None, false, Some("T".to_owned())));
+    let own = HEADER.replace("{\"type\"", "{\"title\":\"in it\",\"type\"");
+    assert_eq!(session_from(own.as_bytes()).title(), Some("in it"));
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! From the options to the rows, and what is said about those that are not there.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use logwood::error::ErrorKind;
 use logwood::inventory::{FileProblem, Listing, SessionInfo, SessionKind};
 use logwood::json::JsonWriter;
 use logwood::problem::ProblemKind;
+use logwood::session::Holder;
 use logwood_rpc::{missing_cwds, write_file_problem, write_session_row};
 
 use super::format::{Context, Format};
@@ -70,6 +72,8 @@ struct Found {
     /// Directories that are told by a warning of their own.
     unmet: Vec<FileProblem>,
     missing: HashSet<String>,
+    /// The files that a process has open, as their rows name them.
+    live: HashSet<PathBuf>,
 }
 
 pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
@@ -87,7 +91,8 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     listing.problems.splice(0..0, stores.absent());
     let unmet: Vec<_> = stores.unmet().into_iter().map(|unmet| unmet.problem).collect();
     listing.problems.retain(|problem| unmet.iter().all(|unmet| unmet.path != problem.path));
-    let found = args.select(listing, unmet, &stores);
+    let mut found = args.select(listing, unmet, &stores);
+    found.live = live(&found.rows, &app.live()?, &stores);
     match format {
         _ if app.globals.json => print_json(app, &found)?,
         Some(format) => print_format(app, &found, &format)?,
@@ -138,13 +143,28 @@ impl ListArgs {
         rows.truncate(self.limit.unwrap_or(usize::MAX));
         let cwds = rows.iter().map(|(row, _)| row.cwd.as_str());
         let missing = missing_cwds(cwds, stores.storage(), CWD_LIMIT);
-        Found { rows, hidden, problems: listing.problems, unmet, missing }
+        let live = HashSet::new();
+        Found { rows, hidden, problems: listing.problems, unmet, missing, live }
     }
+}
+
+/// The files of the rows that are open somewhere; only where any is, links are followed.
+fn live(rows: &[(SessionInfo, usize)], holders: &[Holder], stores: &Stores) -> HashSet<PathBuf> {
+    if holders.is_empty() {
+        return HashSet::new();
+    }
+    let open: HashSet<_> = holders.iter().map(|holder| holder.session.as_path()).collect();
+    let is_open = |row: &SessionInfo| {
+        let real = stores.storage().canonicalize(&row.path);
+        open.contains(real.as_deref().unwrap_or(&row.path))
+    };
+    rows.iter().filter(|(row, _)| is_open(row)).map(|(row, _)| row.path.clone()).collect()
 }
 
 fn print_json(app: &mut App, found: &Found) -> Result<()> {
     let rows = found.rows.iter().map(|(row, _)| {
-        json(|json| write_session_row(json, row, found.missing.contains(&row.cwd)))
+        let text = json(|json| write_session_row(json, row, found.missing.contains(&row.cwd)));
+        if found.live.contains(&row.path) { with_live(&text) } else { text }
     });
     let problems = found.unmet.iter().chain(&found.problems);
     let problems = problems.map(|problem| json(|json| write_file_problem(json, problem)));
@@ -153,6 +173,12 @@ fn print_json(app: &mut App, found: &Found) -> Result<()> {
         .num("hiddenSubagents", found.hidden as u64)
         .json("problems", &crate::output::array(problems));
     Ok(app.out.json(&object.end())?)
+}
+
+/// The row with `"live":true` as its last member.
+fn with_live(row: &str) -> String {
+    let body = row.strip_suffix('}').unwrap_or(row);
+    format!("{body},\"live\":true}}")
 }
 
 fn json(fill: impl FnOnce(&mut JsonWriter<'_>)) -> String {
@@ -181,6 +207,7 @@ fn print_table(args: &ListArgs, app: &mut App, found: &Found) -> Result<()> {
     let look = Look {
         now_ms: now_ms(),
         missing: &found.missing,
+        live: &found.live,
         projects: args.scope() != Scope::Project,
         home: app.home(),
         columns: app.out.columns(),

@@ -1,6 +1,7 @@
 //! The table: one line for each session, fitted to the columns there are.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use anstyle::Style;
 use logwood::inventory::{Heading, SessionInfo, SessionKind, SessionStatus};
@@ -27,6 +28,7 @@ const SHORT_NAME: usize = 8;
 pub(super) struct Look<'a> {
     pub(super) now_ms: i64,
     pub(super) missing: &'a HashSet<String>,
+    pub(super) live: &'a HashSet<PathBuf>,
     /// Whether the rows may be of several directories.
     pub(super) projects: bool,
     pub(super) home: Option<String>,
@@ -138,6 +140,9 @@ fn bracketed(words: &[String]) -> String {
 /// What is special about a session, in words.
 fn marks(row: &SessionInfo, look: &Look<'_>) -> Vec<String> {
     let mut marks = Vec::new();
+    if look.live.contains(&row.path) {
+        marks.push("live".to_owned());
+    }
     match (&row.agent_type, row.kind) {
         (Some(agent), _) => marks.push(format!("subagent {}", plain_line(&one_line(agent)))),
         (None, SessionKind::Fork) => marks.push("fork".to_owned()),
@@ -152,7 +157,7 @@ fn marks(row: &SessionInfo, look: &Look<'_>) -> Vec<String> {
     if look.missing.contains(&row.cwd) {
         marks.push("gone".to_owned());
     }
-    if !row.problems.is_empty() {
+    if row.problems.iter().any(|problem| !problem.is_note()) {
         marks.push("damaged".to_owned());
     }
     marks

@@ -15,7 +15,7 @@ const NAME: usize = 10;
 
 /// Prints the block for the branch that ends in `leaf`.
 pub(super) fn print(session: &SessionManager, leaf: Option<NodeId>, app: &mut App) -> Result<()> {
-    let title = session.session_name().unwrap_or("(no name)");
+    let title = session.session_name().or(session.title()).unwrap_or("(no name)");
     app.out.line(&Line::new().add(style::STRONG, title))?;
     let columns = app.out.text_columns().saturating_sub(NAME + 2);
     for (name, value) in fields(session, leaf, app)? {
@@ -80,7 +80,7 @@ fn version(session: &SessionManager) -> Option<String> {
 }
 
 fn problems(problems: &[Problem]) -> Option<String> {
-    let notes = problems.iter().filter(|problem| problem.kind.is_note()).count();
+    let notes = problems.iter().filter(|problem| problem.is_note()).count();
     let faults = problems.len() - notes;
     let parts = [
         (faults > 0).then(|| counted(faults, "fault", "faults")),

@@ -25,6 +25,7 @@ pub(super) fn print(
         .str_or_null("sessionFile", file.as_deref())
         .str("sessionId", session.session_id())
         .str_or_null("sessionName", session.session_name())
+        .opt_str("title", session.title())
         .str("cwd", session.cwd())
         .str_or_null("timestamp", header.timestamp().as_deref())
         .num("version", u64::from(header.version()))
