@@ -94,5 +94,6 @@ fn problem_count(json: &mut JsonWriter<'_>, first: &Problem, count: u64) {
     if let Some(position) = first.position {
         json.key("line").u64(position.line);
     }
+    optional(json, "detail", first.detail.as_deref());
     json.key("count").u64(count).end_object();
 }

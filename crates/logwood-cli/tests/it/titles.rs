@@ -27,6 +27,10 @@ fn a_title_line_before_the_header_is_a_note_and_names_the_session() {
     let file = store.file("a.jsonl", TITLE.to_owned() + &plain());
     let list = listed(&store);
     assert!(list.contains("Harbour") && !list.contains("damaged"), "{list}");
+    let rows = run(&["--session-dir", &store.path(), "list", "--cwd", "/p", "--json"]).out;
+    let rows: Value = serde_json::from_str(&rows).unwrap();
+    let problem = json!({"kind": "header_not_first", "line": 2, "detail": "title", "count": 1});
+    assert_eq!(rows.pointer("/sessions/0/problems/0"), Some(&problem));
     assert_eq!(check(&file), (0, json!([true, "header_not_first", true])));
     let ran = run(&["check", &file]);
     assert!(ran.out.contains("no faults, 1 note\n  note header_not_first: "), "{}", ran.out);

@@ -33,7 +33,7 @@ const SESSION_DIR: FieldSpec = optional(
 );
 const ROWS: DataSpec = gives(
     "sessions",
-    "rows, the last active first: path, id, cwd, name?, created, modified, messageCount, firstMessage, parentSessionPath?, agentType?, title?, kind (main, fork, subagent), store, flags (future_timestamp, cwd_missing), status (complete, interrupted, error, aborted, empty), size, entryCount, branchCount, models, problems (kind, line, count)",
+    "rows, the last active first: path, id, cwd, name?, created, modified, messageCount, firstMessage, parentSessionPath?, agentType?, title?, kind (main, fork, subagent), store, flags (future_timestamp, cwd_missing), status (complete, interrupted, error, aborted, empty), size, entryCount, branchCount, models, problems (kind, line, detail?, count)",
 );
 const PROBLEMS: DataSpec = gives(
     "problems",
