@@ -117,6 +117,10 @@ fn a_title_has_room_at_80_columns() {
     AGE  MSGS  ID        PROJECT               TITLE
      1d     1  aaaa1111  …/deep/deep//harbour  [int…, gone] plan plan plan plan pla…
     ");
+    let words = ["--agent-dir", &store.path(), "list", "--all"];
+    let wide: Ran = logwood(&words).env("COLUMNS", "110").output().unwrap().into();
+    assert!(wide.out.contains("/harbour  [interrupted, gone] plan plan plan"), "{}", wide.out);
+    assert!(wide.out.lines().all(|line| line.chars().count() <= 110), "{}", wide.out);
 }
 
 #[test]

@@ -20,6 +20,9 @@ const LONGEST_ID: usize = 13;
 /// The heading gets at least so many columns, or all that it needs.
 const LEAST_TITLE: usize = 24;
 
+/// A project gets at least so many columns; with so many the marks behind it stay whole.
+const LEAST_PROJECT: usize = 12;
+const ENOUGH_PROJECT: usize = 24;
 /// Columns of a mark, and of the name of a subagent in it, where there is no room for the whole.
 const SHORT_WORD: usize = 4;
 const SHORT_NAME: usize = 8;
@@ -87,10 +90,12 @@ impl Cells {
         self.heading.1.width().min(LEAST_TITLE)
     }
 
-    /// The columns for the heading behind its indent and its marks in few letters.
-    fn least(&self) -> usize {
+    /// The columns for the heading behind its indent and its marks, these whole or in few letters.
+    fn least(&self, whole: bool) -> usize {
         let indent = self.depth.min(10) * 2;
-        indent + self.marks.short().width() + self.title()
+        let words =
+            if whole { bracketed(&self.marks.0) } else { bracketed(&self.marks.short_words()) };
+        indent + words.width() + self.title()
     }
 }
 
@@ -113,10 +118,6 @@ impl Marks {
             words.pop();
         }
         text
-    }
-
-    fn short(&self) -> String {
-        bracketed(&self.short_words())
     }
 
     fn short_words(&self) -> Vec<String> {
@@ -194,10 +195,13 @@ fn widths(heads: &[(&str, bool)], cells: &[Cells], columns: usize) -> Vec<usize>
         }
     }
     let taken: usize = widths.iter().map(|width| width + 2).sum();
-    let behind = cells.iter().map(Cells::least).max().unwrap_or(0);
-    let short = (taken + behind).saturating_sub(columns);
+    let behind = |whole| cells.iter().map(|row| row.least(whole)).max().unwrap_or(0);
+    let short = |whole| (taken + behind(whole)).saturating_sub(columns);
     if let (5 | 4, Some(last)) = (widths.len(), widths.last_mut()) {
-        *last = last.saturating_sub(short).max(12).min(*last);
+        let beside_whole = last.saturating_sub(short(true));
+        let enough = beside_whole >= ENOUGH_PROJECT.min(*last);
+        let room = if enough { beside_whole } else { last.saturating_sub(short(false)) };
+        *last = room.max(LEAST_PROJECT).min(*last);
     }
     widths
 }
