@@ -3,6 +3,7 @@
 mod context;
 mod damage;
 mod deletion;
+mod facts;
 mod header;
 mod import;
 mod listing;
@@ -10,3 +11,4 @@ mod migration;
 mod repair;
 mod support;
 mod tree;
+mod writing;
