@@ -28,9 +28,8 @@ pub(super) fn assistant(text: &str) -> JsonText {
 /// The text of the step with this operation.
 fn text<'a>(case: &'a Case, op: &str) -> &'a str {
     let steps = case.body()["steps"].as_array().unwrap().iter();
-    let mut inner = steps.flat_map(|step| {
-        std::iter::once(step).chain(step["ops"].as_array().into_iter().flatten())
-    });
+    let mut inner = steps
+        .flat_map(|step| std::iter::once(step).chain(step["ops"].as_array().into_iter().flatten()));
     inner.find(|step| step["op"] == op).unwrap()["text"].as_str().unwrap()
 }
 
@@ -180,7 +179,8 @@ fn case_83_two_writers() {
     let before = std::fs::read(&path).unwrap();
     let writers = case.body()["steps"][0]["do"].as_array().unwrap();
     let acknowledged: Vec<String> = std::thread::scope(|scope| {
-        let all: Vec<_> = writers.iter().map(|one| scope.spawn(|| append_all(&path, one))).collect();
+        let all: Vec<_> =
+            writers.iter().map(|one| scope.spawn(|| append_all(&path, one))).collect();
         all.into_iter().flat_map(|writer| writer.join().unwrap()).collect()
     });
     assert_eq!(acknowledged.len(), 100);
