@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ),
     ("inventory", &["line", "json", "entry", "migration", "tree", "location", "storage", "env"]),
     ("repair", &["line", "json", "entry", "migration", "location", "storage", "env"]),
-    ("deletion", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
+    ("deletion", &["line", "json", "entry", "location", "storage", "inventory", "session", "env"]),
     ("import", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("relocation", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("transcript", &["line", "json", "entry", "location", "storage", "env"]),
