@@ -12,3 +12,6 @@ mod repair;
 mod support;
 mod tree;
 mod writing;
+mod writing_forks;
+#[cfg(unix)]
+mod writing_modes;

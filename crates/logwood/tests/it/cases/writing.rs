@@ -38,48 +38,46 @@ fn opened(path: &Path) -> SessionManager {
 }
 
 /// Appends the user message of the case to its first file; the manager and one that comes later both see what the facts say.
-fn append(number: &str) -> Written {
-    let case = Case::load(number).unwrap();
+pub(super) fn append(case: &Case) {
     let path = case.input(0);
     let before = std::fs::read(&path).unwrap();
     let mut session = opened(&path);
-    let id = session.append_message(user(text(&case, "append_user"))).unwrap();
+    let id = session.append_message(user(text(case, "append_user"))).unwrap();
     assert_eq!(session.reload().unwrap(), 0, "what it wrote is no news");
     let written = Written::look(&path, &path, &before).with_new(id);
-    written.holds(&case, "/after_append");
+    written.holds(case, "/after_append");
     assert_eq!(written.session.leaf_id(), session.leaf_id());
     assert_eq!(entries(&written.session), entries(&session));
-    written
 }
 
 #[test]
 fn case_01_append_after_a_torn_tail() {
-    append("01");
+    append(&Case::load("01").unwrap());
 }
 
 #[test]
 fn case_02_append_after_no_final_newline() {
-    append("02");
+    append(&Case::load("02").unwrap());
 }
 
 #[test]
 fn case_05_append_after_a_nul_tail() {
-    append("05");
+    append(&Case::load("05").unwrap());
 }
 
 #[test]
 fn case_08_append_after_crlf_lines() {
-    append("08");
+    append(&Case::load("08").unwrap());
 }
 
 #[test]
 fn case_86_append_after_labels() {
-    append("86");
+    append(&Case::load("86").unwrap());
 }
 
 #[test]
 fn case_62_append_where_the_folder_is_gone() {
-    append("62");
+    append(&Case::load("62").unwrap());
 }
 
 #[test]
