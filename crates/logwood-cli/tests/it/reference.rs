@@ -47,6 +47,7 @@ fn ids_names_starts_and_places() {
     }
 }
 
+/// F-34: a short id never names the newest of several.
 #[test]
 fn a_start_of_two_is_ambiguous_and_lists_them() {
     let store = store();

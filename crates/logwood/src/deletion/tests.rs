@@ -51,6 +51,7 @@ fn kind(deletion: &Deletion, path: &str) -> ErrorKind {
 }
 
 /// Each path fails every check from its own on, so that only the order gives this answer.
+/// F-33: deletion takes only what is a session.
 #[test]
 fn the_first_check_that_is_not_passed_decides() {
     let memory = memory(&[("/s/notes.jsonl", "{\"a\":1}\n")]);

@@ -141,6 +141,7 @@ fn status_follows_the_last_message() {
     );
 }
 
+/// F-15: a time out of range fails no listing.
 #[test]
 fn odd_times_never_make_an_odd_row() {
     for (time, modified) in [
@@ -157,6 +158,7 @@ fn odd_times_never_make_an_odd_row() {
     }
 }
 
+/// F-15: one bad file neither hides nor fails the others.
 #[test]
 fn a_file_without_a_row_is_a_problem_and_never_missing() {
     let good = header("s", "") + "\n";
@@ -246,6 +248,7 @@ fn a_missing_folder_is_empty_and_a_file_in_its_place_is_an_error() {
     assert_eq!(inventory.list("/p", Path::new("/f")).problems.len(), 1);
 }
 
+/// F-16, F-18: the folder of the header decides, not the name of the directory.
 #[test]
 fn a_project_lists_its_own_sessions_and_those_without_a_folder() {
     let line = |id: &str, cwd: &str| header(id, cwd) + "\n";
@@ -259,6 +262,7 @@ fn a_project_lists_its_own_sessions_and_those_without_a_folder() {
     assert_eq!(ids, ["mine", "old"]);
 }
 
+/// F-14: nothing in the folder hides the session that continues.
 #[test]
 fn the_most_recent_is_the_newest_file_of_the_project_that_is_no_child() {
     let line = |id: &str, rest: &str| header(id, rest) + "\n";

@@ -54,6 +54,7 @@ fn a_parent_that_is_not_there_makes_a_root_and_one_that_moved_is_found_by_its_na
     assert_eq!(order(&files), [(1, 0), (0, 1), (2, 0), (3, 0), (4, 0)]);
 }
 
+/// F-23: sessions that are each other's parent are all shown.
 #[test]
 fn every_loop_is_opened_at_its_first_row() {
     let files = [

@@ -91,6 +91,7 @@ fn case_23_newer_version_and_unknown_entries() {
     }
 }
 
+/// F-29: a mistyped path makes no session.
 #[test]
 fn case_24_path_that_does_not_exist() {
     let case = Case::load("24").unwrap();
