@@ -270,7 +270,7 @@ impl BranchPlan {
     /// What stands behind the branch: its labels in the order they were set, then the name, each below the one before.
     fn appendix(&self, session: &SessionManager) -> Vec<Vec<u8>> {
         let tree = session.tree();
-        let mut new_ids: Vec<String> = Vec::new();
+        let mut new_ids: HashSet<String> = HashSet::new();
         let mut lines = Vec::new();
         let mut parent = self.kept.last().map(|node| tree.id(*node).to_owned());
         let kept: HashSet<_> = self.kept.iter().copied().collect();
@@ -286,10 +286,10 @@ impl BranchPlan {
             .collect();
         drafts.extend(self.carried_name(session, &kept));
         for draft in drafts {
-            let id = session.fresh_id(|id| new_ids.iter().any(|new| new == id));
+            let id = session.fresh_id(|id| new_ids.contains(id));
             lines.push(draft.line(&id, parent.as_deref(), &session.now()));
             parent = Some(id.clone());
-            new_ids.push(id);
+            new_ids.insert(id);
         }
         lines
     }
