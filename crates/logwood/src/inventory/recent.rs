@@ -31,13 +31,12 @@ pub fn most_recent(storage: &dyn Storage, dir: &Path, cwd: &str) -> Result<Optio
 /// # Errors
 /// When the root is there and cannot be read; a folder in it that cannot be read is passed over.
 pub fn most_recent_in(storage: &dyn Storage, place: &Place, cwd: &str) -> Result<Option<PathBuf>> {
-    match storage.list(&place.root) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Error::io("cannot look for sessions in", &place.root, error)),
-        Ok(_) => {}
-    }
     let mut candidates = Candidates::default();
     candidates.add_place(storage, place);
+    if let Some(problem) = candidates.problems.iter().find(|problem| problem.path == place.root) {
+        let error = Error::new(problem.error, "cannot look for sessions in");
+        return Err(error.with_path(&place.root).with_why(&problem.why));
+    }
     let mut files: Vec<_> = candidates
         .files
         .into_iter()
