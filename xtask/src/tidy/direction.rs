@@ -8,13 +8,14 @@ const LIBRARY: &str = "crates/logwood/src/";
 
 /// A room and the rooms it may use, in the order the data flows. `problem` and `error` are open to every room
 /// after `line`; they themselves know only positions.
-const ROOMS: [(&str, &[&str]); 19] = [
+const ROOMS: [(&str, &[&str]); 22] = [
     ("line", &[]),
     ("json", &["line"]),
     ("entry", &["line", "json"]),
     ("migration", &["line", "json", "entry"]),
     ("tree", &["line", "json", "entry", "migration"]),
     ("context", &["line", "json", "entry", "migration", "tree"]),
+    ("compaction", &["line", "json", "entry", "migration", "tree", "context"]),
     ("location", &["line", "json"]),
     ("storage", &["env"]),
     (
@@ -28,6 +29,23 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ("relocation", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("transcript", &["line", "json", "entry", "location", "storage", "env"]),
     ("performance", &["line", "json", "location", "storage", "env"]),
+    (
+        "statistics",
+        &[
+            "line",
+            "json",
+            "entry",
+            "migration",
+            "tree",
+            "context",
+            "location",
+            "storage",
+            "inventory",
+            "transcript",
+            "env",
+        ],
+    ),
+    ("follow", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("error", &["line"]),
     ("problem", &["line"]),
     ("env", &[]),
