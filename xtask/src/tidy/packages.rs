@@ -3,11 +3,12 @@
 use super::source::{Finding, Source};
 
 /// A package and those of ours it may be built from. Whatever is not here (bench, xtask) ships nothing and is free.
-const OURS: [(&str, &[&str]); 4] = [
+const OURS: [(&str, &[&str]); 5] = [
     ("logwood", &[]),
     ("logwood-catalog", &["logwood"]),
-    ("logwood-rpc", &["logwood", "logwood-catalog"]),
-    ("logwood-cli", &["logwood", "logwood-catalog", "logwood-rpc"]),
+    ("logwood-render", &["logwood"]),
+    ("logwood-rpc", &["logwood", "logwood-catalog", "logwood-render"]),
+    ("logwood-cli", &["logwood", "logwood-catalog", "logwood-render", "logwood-rpc"]),
 ];
 
 /// What only front ends may depend on.

@@ -19,7 +19,7 @@ use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::json_view::model;
 use crate::output::{Line, Object, array, cut, style};
-use crate::tree_view::format_call;
+use logwood_render::tree_view::format_call;
 use crate::words::{counted, tokens};
 
 /// The outcomes that an explanation explains.

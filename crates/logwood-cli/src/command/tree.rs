@@ -6,12 +6,13 @@ use logwood::context::Entries as _;
 use logwood::entry::Entry;
 use logwood::session::SessionManager;
 use logwood::tree::Visit;
+use logwood_render::tree_view::{Filter, Layout, Outline, Row};
 
 use crate::app::App;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{Line, Object, cut, style};
-use crate::tree_view::{Filter, Layout, Outline, Row};
+use crate::tree_filter::TreeFilter;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TreeArgs {
@@ -20,15 +21,16 @@ pub(crate) struct TreeArgs {
 
     /// Which entries to show; --json shows all unless this is given
     #[arg(long, value_name = "MODE")]
-    filter: Option<Filter>,
+    filter: Option<TreeFilter>,
 }
 
 pub(crate) fn run(args: &TreeArgs, app: &mut App) -> Result<Exit> {
     let session = app.open(&args.session)?;
+    let filter = args.filter.map(Filter::from);
     if app.globals.json {
-        print_json(&session, args.filter, app)?;
+        print_json(&session, filter, app)?;
     } else {
-        print_rows(&session, args.filter.unwrap_or_default(), app)?;
+        print_rows(&session, filter.unwrap_or_default(), app)?;
     }
     Ok(Exit::Done)
 }

@@ -71,7 +71,7 @@ impl Body {
 
     /// A call in one line.
     pub(super) fn call(&mut self, call: ToolCallBlock<'_>) {
-        let text = crate::tree_view::format_call(call, self.setting.home.as_deref());
+        let text = logwood_render::tree_view::format_call(call, self.setting.home.as_deref());
         self.line(style::TOOL, &cut(&text.replace('\n', " "), self.setting.columns));
     }
 

@@ -9,13 +9,13 @@ const LEVEL: usize = 3;
 
 /// A row of a layout.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
+pub struct Row {
     /// The entry.
-    pub(crate) node: NodeId,
+    pub node: NodeId,
     /// Whether it is on the path from a root to the current position.
-    pub(crate) on_path: bool,
+    pub on_path: bool,
     /// Whether it can be folded, or is.
-    pub(crate) fold: Fold,
+    pub fold: Fold,
     pub(super) indent: u32,
     /// Whether its parent has several children here.
     pub(super) branched: bool,
@@ -26,7 +26,7 @@ pub(crate) struct Row {
 
 /// Whether a row can be folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fold {
+pub enum Fold {
     /// Nothing is below it, or it is inside of a chain.
     Leaf,
     /// It starts a segment and has rows below it.
@@ -71,7 +71,7 @@ impl Layout {
     ///
     /// At most `columns` columns, rounded down to whole levels; of a deeper row the levels nearest to the text, behind `… `.
     /// The work follows the columns, not the depth.
-    pub(crate) fn prefix(&self, row: &Row, columns: usize) -> String {
+    pub fn prefix(&self, row: &Row, columns: usize) -> String {
         let levels = self.display_indent(row) as usize;
         let room = (columns / LEVEL).max(1);
         let first = if levels > room { levels - room + 1 } else { 0 };

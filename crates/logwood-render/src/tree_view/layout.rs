@@ -9,9 +9,9 @@ const NONE: u32 = u32::MAX;
 
 /// The rows of a tree, top to bottom.
 #[derive(Debug, Default)]
-pub(crate) struct Layout {
+pub struct Layout {
     /// The rows.
-    pub(crate) rows: Vec<Row>,
+    pub rows: Vec<Row>,
     /// The lines that run down beside rows; each knows the one to its left.
     pub(super) gutters: Vec<Gutter>,
     /// Whether several roots are shown: everything is drawn one level to the left then.
@@ -27,7 +27,7 @@ struct Family {
 
 impl Layout {
     /// Lays out the entries that are `visible`, without those below a `folded` one.
-    pub(crate) fn new(
+    pub fn new(
         tree: &SessionTree,
         visible: impl Fn(NodeId) -> bool,
         folded: impl Fn(NodeId) -> bool,

@@ -11,7 +11,7 @@ const LONGEST_COMMAND: usize = 50;
 const LONGEST_ARGUMENTS: usize = 40;
 
 /// `[read: src/main.rs:10-20]` and its like; `home` is shown as `~`.
-pub(crate) fn format_call(call: ToolCallBlock<'_>, home: Option<&str>) -> String {
+pub fn format_call(call: ToolCallBlock<'_>, home: Option<&str>) -> String {
     let name = call.name().unwrap_or_default();
     let arguments = call.arguments().unwrap_or_else(Raw::null);
     let path = |default: &str| short_path(&path_of(arguments, default), home);

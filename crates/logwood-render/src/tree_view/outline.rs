@@ -13,7 +13,7 @@ use super::tool_call::format_call;
 use super::{Filter, Layout};
 
 /// The texts of all rows, read once in file order.
-pub(crate) struct Outline<'a> {
+pub struct Outline<'a> {
     tree: &'a SessionTree,
     /// By number of node.
     says: Vec<Says>,
@@ -31,7 +31,7 @@ impl<'a> Outline<'a> {
     ///
     /// # Errors
     /// When an entry cannot be read any more.
-    pub(crate) fn read(entries: &'a impl Entries, home: Option<&str>) -> Result<Self> {
+    pub fn read(entries: &'a impl Entries, home: Option<&str>) -> Result<Self> {
         let tree = entries.tree();
         let mut calls = HashMap::new();
         let mut results = Vec::new();
@@ -54,18 +54,18 @@ impl<'a> Outline<'a> {
     }
 
     /// The text of an entry's row.
-    pub(crate) fn text(&self, node: NodeId) -> &str {
+    pub fn text(&self, node: NodeId) -> &str {
         self.says.get(node.index()).map_or("", |says| &says.text)
     }
 
     /// Whether the entry is shown.
-    pub(crate) fn is_visible(&self, node: NodeId, filter: Filter) -> bool {
+    pub fn is_visible(&self, node: NodeId, filter: Filter) -> bool {
         let silent = self.says.get(node.index()).is_some_and(|says| says.silent);
         (!silent || self.tree.leaf() == Some(node)) && filter.shows(self.tree, node)
     }
 
     /// The rows of a filter.
-    pub(crate) fn layout(&self, filter: Filter) -> Layout {
+    pub fn layout(&self, filter: Filter) -> Layout {
         Layout::new(self.tree, |node| self.is_visible(node, filter), |_| false)
     }
 }

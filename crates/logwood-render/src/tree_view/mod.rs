@@ -1,4 +1,4 @@
-//! The tree of a session as rows of text, by the rules of spec 7.7; pure, so that the command and the browser share it.
+//! The tree of a session as rows of text, by the rules of spec 7.7; pure, so that the command, the browser and the exported page share it.
 //!
 //! [`Outline`] reads what each entry says and whether a [`Filter`] shows it, [`Layout`] puts the entries that are shown into
 //! rows with their indents, and a [`Row`] knows what stands before its text. Nothing here recurses, and work is linear in the
@@ -13,8 +13,8 @@ mod tests;
 mod text;
 mod tool_call;
 
-pub(crate) use filter::Filter;
-pub(crate) use layout::Layout;
-pub(crate) use outline::Outline;
-pub(crate) use row::Row;
-pub(crate) use tool_call::format_call;
+pub use filter::Filter;
+pub use layout::Layout;
+pub use outline::Outline;
+pub use row::Row;
+pub use tool_call::format_call;

@@ -1,28 +1,27 @@
 //! Which entries a tree shows.
 
-use clap::ValueEnum;
 use logwood::entry::{EntryKind, Role};
 use logwood::tree::{NodeId, SessionTree};
 
 /// The modes of the tree (spec 7.7, visibility 2).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Filter {
-    /// Everything but bookkeeping: labels, names, settings, custom entries, usage, context edits
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Filter {
+    /// Everything but bookkeeping: labels, names, settings, custom entries, usage, context edits.
     #[default]
     Default,
-    /// As default, without tool results
+    /// As default, without tool results.
     NoTools,
-    /// Messages of the person
+    /// Messages of the person.
     UserOnly,
-    /// Entries that have a label
+    /// Entries that have a label.
     LabeledOnly,
-    /// Everything
+    /// Everything.
     All,
 }
 
 impl Filter {
     /// Whether this mode shows the entry.
-    pub(crate) fn shows(self, tree: &SessionTree, node: NodeId) -> bool {
+    pub fn shows(self, tree: &SessionTree, node: NodeId) -> bool {
         let (kind, role) = (tree.kind(node), tree.role(node));
         match self {
             Self::Default => !kind.is_bookkeeping(),
@@ -34,7 +33,7 @@ impl Filter {
     }
 
     /// How a footer names it; nothing for the default.
-    pub(crate) fn mark(self) -> &'static str {
+    pub fn mark(self) -> &'static str {
         match self {
             Self::Default => "",
             Self::NoTools => " [no-tools]",
