@@ -14,8 +14,8 @@ mod output;
 mod progress;
 mod session_ref;
 mod stores;
-mod tree_filter;
 mod trash;
+mod tree_filter;
 mod words;
 mod writing;
 

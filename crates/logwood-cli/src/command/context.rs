@@ -19,8 +19,8 @@ use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::json_view::model;
 use crate::output::{Line, Object, array, cut, style};
-use logwood_render::tree_view::format_call;
 use crate::words::{counted, tokens};
+use logwood_render::tree_view::format_call;
 
 /// The outcomes that an explanation explains.
 const NO_MESSAGE: [Outcome; 6] = [
