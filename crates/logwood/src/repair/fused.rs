@@ -95,7 +95,7 @@ fn next_object(text: &[u8], from: usize) -> Option<usize> {
 /// Whole records, one behind the other.
 struct Run<'a> {
     pieces: Vec<Piece<'a>>,
-    /// Behind the last record and the white space after it; where the run starts when there is none.
+    /// Behind the last record and what is left of its line end; where the run starts when there is none.
     end: usize,
     /// How many bytes were looked at.
     scanned: usize,
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The record a text starts with and its length, white space included; and how many bytes were looked at.
+/// The record a text starts with and its length, the white space of its own line included; and how many bytes were looked at.
 fn record_at(text: &[u8]) -> (Option<(usize, Record<'_>)>, usize) {
     let trimmed = trim_js_bytes(text);
     let before = trimmed.as_ptr().addr().saturating_sub(text.as_ptr().addr());
@@ -126,7 +126,10 @@ fn record_at(text: &[u8]) -> (Option<(usize, Record<'_>)>, usize) {
             let end = before + value.bytes().len();
             let rest = text.get(end..).unwrap_or_default();
             // JSON knows fewer kinds of white space than a line; what is left of a line is trimmed as a line is.
-            let length = if trim_js_bytes(rest).is_empty() { text.len() } else { end };
+            let is_last = trim_js_bytes(rest).is_empty();
+            // The CR of a line end that lost its LF stays with its line.
+            let length =
+                if is_last { text.len() } else { end + usize::from(rest.starts_with(b"\r")) };
             (record(value).map(|record| (length, record)), scanned)
         }
     }
