@@ -14,6 +14,7 @@ use logwood::inventory::{
 };
 use logwood::location::{
     Environment, HostInventory, RootChoice, RootRequest, RootSource, Settings, Store, StoreOrigin,
+    TranscriptSetting,
 };
 use logwood::problem::ProblemKind;
 use logwood::storage::{FileKind, LocalStorage, Storage};
@@ -66,6 +67,8 @@ pub(crate) struct Site {
     pub(crate) choice: RootChoice,
     /// What the dashboard would count as all sessions.
     pub(crate) host: HostInventory,
+    /// Where transcripts of subagents go.
+    pub(crate) transcripts: TranscriptSetting,
 }
 
 /// Which sessions are wanted.
@@ -184,7 +187,8 @@ impl Stores {
         let answer = || self.hook_answer.get_or_init(|| self.ask_hook()).clone();
         let choice = RootChoice::new(&request, |_| answer());
         let host = HostInventory::new(&self.environment, &store, &settings, &self.base);
-        Site { store, settings, choice, host }
+        let transcripts = TranscriptSetting::new(&self.environment, &store, &settings);
+        Site { store, settings, choice, host, transcripts }
     }
 
     fn ask_hook(&self) -> Option<OsString> {
@@ -226,6 +230,19 @@ impl Stores {
     /// The directories that are looked at for all sessions.
     pub(crate) fn roots(&self) -> Vec<PathBuf> {
         self.places(Scope::All).into_iter().map(|place| place.root).collect()
+    }
+
+    /// Where the transcripts of subagents of every store lie, for sessions of a working directory; each root once.
+    pub(crate) fn transcript_roots(&self, cwd: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for site in self.sites() {
+            for root in site.transcripts.at(cwd).all() {
+                if !found.iter().any(|other| other == root) {
+                    found.push(root.to_path_buf());
+                }
+            }
+        }
+        found
     }
 
     /// What lists roots; unlike this it can be handed to another thread.

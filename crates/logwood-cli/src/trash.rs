@@ -1,4 +1,4 @@
-//! The trash of this machine, as the environment names it, and where those who refer to a session are looked for.
+//! The trash of this machine, as the environment names it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,7 +10,6 @@ use logwood::storage::LocalStorage;
 
 use crate::now::now_ms;
 use crate::output::Clockface;
-use crate::stores::Stores;
 
 /// The ways to a trash: the `trash` program, then the folder of freedesktop.org.
 pub(crate) fn trash(clock: &Clockface) -> Trash {
@@ -32,22 +31,6 @@ fn data_home() -> Option<PathBuf> {
     let named = std::env::var_os("XDG_DATA_HOME").and_then(absolute);
     let home = || std::env::home_dir().filter(|home| home.is_absolute());
     named.or_else(|| Some(home()?.join(".local/share")))
-}
-
-/// The transcripts of subagents of every store: the configured folder and the default one.
-pub(crate) fn transcript_roots(stores: &Stores) -> Vec<PathBuf> {
-    let mut roots = Vec::new();
-    for site in stores.sites() {
-        let configured = site.settings.subagent_session_dir();
-        let configured = configured
-            .and_then(|dir| stores.environment().resolve_root(dir.as_ref(), stores.cwd_path()));
-        for root in configured.into_iter().chain([site.store.dir.subagent_sessions()]) {
-            if !roots.contains(&root) {
-                roots.push(root);
-            }
-        }
-    }
-    roots
 }
 
 /// The clock of the program.

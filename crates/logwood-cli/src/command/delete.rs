@@ -12,7 +12,7 @@ use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, Object, array, style};
 use crate::stores::Stores;
-use crate::trash::{transcript_roots, trash};
+use crate::trash::trash;
 use crate::words::{counted, size};
 
 #[derive(Debug, clap::Args)]
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &DeleteArgs, app: &mut App) -> Result<Exit> {
 fn deletion(args: &DeleteArgs, app: &App) -> Deletion {
     let stores = Stores::new(&app.globals);
     let mut roots = stores.roots();
-    roots.extend(transcript_roots(&stores));
+    roots.extend(stores.transcript_roots(stores.cwd_path()));
     Deletion::new()
         .base(std::env::current_dir().unwrap_or_default())
         .roots(roots)

@@ -12,7 +12,6 @@ use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, Object, array, string, style};
 use crate::stores::{Scope, Stores};
-use crate::trash::transcript_roots;
 use crate::words::counted;
 
 #[derive(Debug, clap::Args)]
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &RelocateArgs, app: &mut App) -> Result<Exit> {
     };
     let relocation = Relocation::new(&folder(&args.old)?, &folder(&args.new)?)?
         .places(stores.places(Scope::All))
-        .transcripts(transcript_roots(&stores));
+        .transcripts(stores.transcript_roots(stores.cwd_path()));
     let plan = relocation.plan();
     if !app.globals.json {
         show(&plan, app)?;

@@ -144,13 +144,9 @@ fn file_name() -> String {
     SessionFileName::new(&time, ID).map(|name| name.to_string()).unwrap_or_default()
 }
 
-/// The configured root of subagent transcripts, else the default one.
+/// Where transcripts of subagents of this directory's sessions go.
 fn subagents(stores: &Stores, site: &Site) -> std::path::PathBuf {
-    let configured = site
-        .settings
-        .subagent_session_dir()
-        .and_then(|dir| stores.environment().resolve_root(dir.as_ref(), stores.cwd_path()));
-    configured.unwrap_or_else(|| site.store.dir.subagent_sessions())
+    site.transcripts.at(stores.cwd_path()).for_new().to_path_buf()
 }
 
 fn settings(site: &Site, stores: &Stores) -> impl Iterator<Item = std::path::PathBuf> {

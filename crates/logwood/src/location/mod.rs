@@ -14,6 +14,7 @@
 //! | what do the settings say? | [`Settings`] |
 //! | where does this session go, and who decided? | [`RootChoice`] |
 //! | what counts as all sessions? | [`Inventory`], [`HostInventory`], [`inventory_root`] |
+//! | where do transcripts of subagents go? | [`TranscriptSetting`], [`TranscriptRoots`], [`TranscriptTag`] |
 
 mod agent_dir;
 mod choice;
@@ -27,6 +28,7 @@ mod root;
 mod settings;
 mod settings_file;
 mod store;
+mod transcripts;
 
 #[cfg(test)]
 mod tests;
@@ -43,3 +45,4 @@ pub use root::resolve_root;
 pub use settings::{BranchSummarySettings, CompactionSettings, Settings, TreeFilterMode};
 pub use settings_file::{SettingsFile, SettingsPlace, SettingsProblem, SettingsScope};
 pub use store::{Store, StoreOrigin};
+pub use transcripts::{TranscriptRoots, TranscriptSetting, TranscriptTag, step_dir, step_number};

@@ -5,3 +5,4 @@ mod choice;
 mod paths;
 mod settings;
 mod stores;
+mod transcripts;
