@@ -28,6 +28,8 @@ pub mod import;
 
 pub mod relocation;
 
+pub mod statistics;
+
 pub mod error;
 
 pub mod problem;

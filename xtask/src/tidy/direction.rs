@@ -40,6 +40,8 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "context",
             "location",
             "storage",
+            // An open session is counted as it is, with what is not on disk yet.
+            "session",
             "inventory",
             "transcript",
             "env",

@@ -38,6 +38,7 @@ pub struct MessageHead<'a> {
     pub timestamp: Option<Raw<'a>>,
     pub provider: Option<Raw<'a>>,
     pub model: Option<Raw<'a>>,
+    pub response_model: Option<Raw<'a>>,
     pub usage: Option<Raw<'a>>,
     pub stop_reason: Option<Raw<'a>>,
 }
@@ -152,6 +153,7 @@ impl<'a> MessageHead<'a> {
                 b"timestamp" => &mut self.timestamp,
                 b"provider" => &mut self.provider,
                 b"model" => &mut self.model,
+                b"responseModel" => &mut self.response_model,
                 b"usage" => &mut self.usage,
                 b"stopReason" => &mut self.stop_reason,
                 _ => return cursor.value().map(drop),

@@ -14,7 +14,7 @@ use super::bodies::{Bodies, BodyError};
 use super::disk::Disk;
 use super::loaded::{Kept, Loaded};
 use super::presence::Presence;
-use super::record::Record;
+use super::record::{Record, What};
 use super::world::World;
 
 /// One open session: its entries as a tree, the current position, and what a model would see there.
@@ -199,6 +199,15 @@ impl SessionManager {
     /// `changed_on_disk` when another program rewrote the line, else what the system says.
     pub fn line_text(&self, line: &EntryLine) -> Result<Cow<'_, [u8]>> {
         self.record_text(&line.record, line.node)
+    }
+
+    /// The JSON text of every line that has a type and no usable id, in file order: kept, and no entry of the tree (case 14).
+    ///
+    /// Each is an error where the line cannot be read any more.
+    pub fn lines_without_id(&self) -> impl Iterator<Item = Result<Cow<'_, [u8]>>> + '_ {
+        let records = self.loaded.records.iter();
+        let without = records.filter(|record| record.what == What::MissingId);
+        without.map(|record| self.plain_text(record))
     }
 
     /// The line that says what an entry is: the last one with its id.

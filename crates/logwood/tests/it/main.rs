@@ -25,5 +25,6 @@ mod relocation;
 mod repair;
 mod scanner;
 mod shapes;
+mod statistics;
 mod storage;
 mod write_costs;
