@@ -17,10 +17,9 @@ pub fn usage_of(session: &SessionManager) -> Result<Vec<UsageRecord>> {
     let mut records = Vec::new();
     for line in session.entries() {
         let found = record(&mut reader, &session.line_text(&line)?);
-        records.extend(found.map(|record| UsageRecord {
-            current_branch: current.has(line.node),
-            ..record
-        }));
+        records.extend(
+            found.map(|record| UsageRecord { current_branch: current.has(line.node), ..record }),
+        );
     }
     for text in session.lines_without_id() {
         records.extend(record(&mut reader, &text?));

@@ -5,7 +5,8 @@ use crate::line::Lines;
 
 use super::{Money, Tokens, UsageCollector, UsageRecord, UsageSource};
 
-const HEADER: &str = r#"{"type":"session","version":3,"id":"s","timestamp":"2025-03-04T09:00:00.000Z","cwd":"/p"}"#;
+const HEADER: &str =
+    r#"{"type":"session","version":3,"id":"s","timestamp":"2025-03-04T09:00:00.000Z","cwd":"/p"}"#;
 
 fn records(lines: &[&str]) -> Vec<UsageRecord> {
     let mut collector = UsageCollector::default();
@@ -38,10 +39,7 @@ fn an_answer_says_tokens_cost_and_when() {
     let found = one(
         r#","usage":{"input":10,"output":5,"cacheRead":3,"cacheWrite":2,"totalTokens":99,"cost":{"total":0.25}},"timestamp":1741078920000"#,
     );
-    assert_eq!(
-        found.tokens,
-        Tokens { input: 10, output: 5, cache_read: 3, cache_write: 2 }
-    );
+    assert_eq!(found.tokens, Tokens { input: 10, output: 5, cache_read: 3, cache_write: 2 });
     assert_eq!(found.tokens.total(), 20, "the sum of the four (spec 8.7)");
     assert_eq!(found.cost, dollars(0.25));
     assert_eq!(found.entry_ms, Some(1_741_078_920_000));
