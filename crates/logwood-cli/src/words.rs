@@ -1,26 +1,8 @@
 //! Small words that several commands use.
 
+pub(crate) use logwood_render::plain::{size, tokens};
+
 /// `1 entry`, `2 entries`.
 pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// `512 B`, `12 KiB`, `3.4 MiB`.
-pub(crate) fn size(bytes: usize) -> String {
-    const KIB: usize = 1024;
-    match bytes {
-        0..KIB => format!("{bytes} B"),
-        _ if bytes < KIB * KIB => format!("{} KiB", bytes.div_ceil(KIB)),
-        _ => format!("{:.1} MiB", bytes as f64 / (KIB * KIB) as f64),
-    }
-}
-
-/// `950`, `1.2k`, `45k`, `1.2M`: tokens as the programs shorten them.
-pub(crate) fn tokens(count: u64) -> String {
-    match count {
-        0..1_000 => count.to_string(),
-        1_000..10_000 => format!("{:.1}k", count as f64 / 1e3),
-        10_000..1_000_000 => format!("{:.0}k", count as f64 / 1e3),
-        _ => format!("{:.1}M", count as f64 / 1e6),
-    }
 }

@@ -1,5 +1,11 @@
-//! A session as people read it, without a terminal: the rows of its tree, and exports of it.
+//! A session as people read it, without a terminal: the rows of its tree, highlighted code, and exports of it.
 //!
-//! Pure: a session goes in, text comes out. Writing the text somewhere is the front end's work.
+//! Pure: a session goes in, text comes out. Where the text goes is the front end's work.
+
+pub mod plain;
+
+pub mod highlight;
 
 pub mod tree_view;
+
+pub mod html;

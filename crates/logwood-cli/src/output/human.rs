@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::sanitize::clean;
 use super::style::PLAIN;
 use super::wrap::cut;
+use logwood_render::plain::clean;
 
 /// One line of output. Every piece of it is made harmless as it is added (invariant 11 of ARCHITECTURE.md).
 #[derive(Debug, Clone, Default)]

@@ -6,20 +6,18 @@
 //! wide the terminal is.
 
 mod age;
-mod escapes;
 mod human;
 mod json;
-mod sanitize;
 mod stream;
 pub(crate) mod style;
 mod time;
 mod wrap;
 
 pub(crate) use age::age;
-pub(crate) use escapes::one_line;
 pub(crate) use human::Line;
 pub(crate) use json::{Object, array, string};
-pub(crate) use sanitize::clean;
 pub(crate) use stream::{Standard, Stream};
 pub(crate) use time::Clockface;
 pub(crate) use wrap::{cut, plain_line, wrap};
+
+pub(crate) use logwood_render::plain::{clean, one_line};

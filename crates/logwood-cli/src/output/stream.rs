@@ -6,8 +6,8 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::human::Line;
 use super::json::Object;
-use super::sanitize::{clean, clean_json};
 use super::wrap::wrap;
+use logwood_render::plain::{clean, clean_json};
 
 /// How wide output is where there is no terminal.
 const WIDTH: usize = 80;

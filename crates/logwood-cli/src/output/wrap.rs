@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::sanitize::clean;
+use logwood_render::plain::clean;
 
 /// Columns of a tab.
 const TAB: &str = "    ";

@@ -64,6 +64,11 @@ impl<'a> Outline<'a> {
         (!silent || self.tree.leaf() == Some(node)) && filter.shows(self.tree, node)
     }
 
+    /// A row for every entry, those without a text too.
+    pub fn everything(&self) -> Layout {
+        Layout::new(self.tree, |_| true, |_| false)
+    }
+
     /// The rows of a filter.
     pub fn layout(&self, filter: Filter) -> Layout {
         Layout::new(self.tree, |node| self.is_visible(node, filter), |_| false)

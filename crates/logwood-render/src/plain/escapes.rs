@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 /// The text on one line, without terminal escape sequences, white space runs as one space. What is left of control characters is
 /// marked where the text is printed.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let text = without_escapes(text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text without CSI, OSC, DCS, SOS, PM and APC sequences and without two-character escapes. A string sequence that never ends
 /// loses its introducer only.
-fn without_escapes(text: &str) -> Cow<'_, str> {
+pub fn without_escapes(text: &str) -> Cow<'_, str> {
     if !text.contains(['\x1b', '\u{90}', '\u{98}', '\u{9b}', '\u{9d}', '\u{9e}', '\u{9f}']) {
         return Cow::Borrowed(text);
     }

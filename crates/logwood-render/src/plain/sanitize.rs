@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// direction of text (U+202A to U+202E, U+2066 to U+2069). Line ends and tabs count too: a line has none.
 ///
 /// C0 and DEL show as their pictures (`␛`, `␀`, `␡`), the others as `<U+009B>`.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
@@ -24,7 +24,7 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// A JSON text that says the same and has no such character in it: they can stand in strings only, and are escaped there.
-pub(crate) fn clean_json(text: &str) -> Cow<'_, str> {
+pub fn clean_json(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
@@ -44,7 +44,8 @@ fn is_json_space(c: char) -> bool {
     matches!(c, '\t' | '\r' | '\n')
 }
 
-fn is_harmful(c: char) -> bool {
+/// Whether a character must not reach a terminal or a page: it controls, or turns text around.
+pub fn is_harmful(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
