@@ -14,6 +14,7 @@ pub(super) const CLAUSES: &[(&str, Clause)] = &[
     ("without leave to create, a missing file is an error", never_create_needs_the_file),
     ("if missing, the file is made, and only then", if_missing_creates_once),
     ("appends go to the end, whoever moved it", appends_go_to_the_end),
+    ("it is known where an append ended", end_of_append_is_where_our_bytes_are),
     ("reads are by position and end with 0", reads_are_by_position),
     ("a file can be cut", truncate_cuts),
     ("one file is one identity", identity_follows_the_file),
@@ -81,9 +82,26 @@ fn appends_go_to_the_end(on: &Subject) -> io::Result<()> {
     assert_eq!(two.append(b"bb")?, 2);
     one.truncate(5)?;
     assert_eq!(two.append(b"c")?, 1);
-    assert_eq!(one.append(b"")?, 0);
+    assert_eq!(two.append(b"")?, 0);
     assert_eq!(on.bytes(&path)?, b"aaaabc");
     assert_eq!(one.metadata()?.len, 6);
+    Ok(())
+}
+
+fn end_of_append_is_where_our_bytes_are(on: &Subject) -> io::Result<()> {
+    let path = on.put("a", b"0123")?;
+    let mut one = on.storage.open_append(&path, Create::Never)?;
+    let mut two = on.storage.open_append(&path, Create::Never)?;
+    one.append(b"45")?;
+    assert_eq!(one.end_of_append()?, 6);
+    assert_eq!(read(&mut *one, 0, 2)?, b"01");
+    assert_eq!(one.end_of_append()?, 6, "reading does not move it");
+    two.append(b"678")?;
+    assert_eq!(two.end_of_append()?, 9, "not where the handle stood");
+    // Exactly, or the length where the system does not keep it.
+    assert!([6, 9].contains(&one.end_of_append()?));
+    one.append(b"9")?;
+    assert_eq!(one.end_of_append()?, 10);
     Ok(())
 }
 

@@ -187,6 +187,10 @@ impl AppendFile for CrashFile {
         self.file.append(bytes)
     }
 
+    fn end_of_append(&self) -> io::Result<u64> {
+        self.file.end_of_append()
+    }
+
     fn truncate(&mut self, len: u64) -> io::Result<()> {
         self.file.truncate(len)
     }

@@ -312,6 +312,10 @@ impl AppendFile for FaultyFile<dyn AppendFile> {
         }
     }
 
+    fn end_of_append(&self) -> io::Result<u64> {
+        self.storage.run(Verb::EndOfAppend, || self.file.end_of_append())
+    }
+
     fn truncate(&mut self, len: u64) -> io::Result<()> {
         self.storage.run(Verb::Truncate, || self.file.truncate(len))
     }

@@ -165,6 +165,11 @@ impl AppendFile for RecordingFile<dyn AppendFile> {
         self.moved(Verb::Append, outcome)
     }
 
+    fn end_of_append(&self) -> io::Result<u64> {
+        self.storage.note(Verb::EndOfAppend, &self.path);
+        self.file.end_of_append()
+    }
+
     fn truncate(&mut self, len: u64) -> io::Result<()> {
         self.note(Verb::Truncate).truncate(len)
     }

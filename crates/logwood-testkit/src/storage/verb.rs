@@ -19,6 +19,7 @@ pub enum Verb {
     ReadAt,
     FileMetadata,
     Append,
+    EndOfAppend,
     Truncate,
     SetAccess,
     SyncData,

@@ -1,6 +1,9 @@
-use crate::json::{Raw, SyntaxError, set_member};
+use crate::json::{JsonWriter, ObjectWriter, Raw, SyntaxError, set_member};
 
 use super::{EntryKind, JsonText, Role};
+
+/// Bytes that a line has around its body, at most as a rule.
+const FRAME: usize = 192;
 
 /// An entry to be appended: what it says, before it gets its id, parent and time.
 ///
@@ -176,28 +179,52 @@ impl RawEntry {
     }
 }
 
-type Member = (&'static str, Option<JsonText>);
-
 impl EntryDraft {
     /// The line of the entry, without LF, with its members in dreb's order (spec 1.4).
     pub fn line(&self, id: &str, parent: Option<&str>, timestamp: &str) -> Vec<u8> {
+        let mut line = Vec::with_capacity(self.size() + FRAME);
+        self.line_into(&mut line, id, parent, timestamp);
+        line
+    }
+
+    /// Puts the line, without LF, at the end of `out`.
+    pub(crate) fn line_into(
+        &self,
+        out: &mut Vec<u8>,
+        id: &str,
+        parent: Option<&str>,
+        timestamp: &str,
+    ) {
         if let Self::Raw(raw) = self {
-            return raw.line(id, parent, timestamp);
+            return out.extend(raw.line(id, parent, timestamp));
         }
-        let kind: Member = ("type", text(self.type_word()));
-        let base = [
-            ("id", text(id)),
-            ("parentId", Some(parent.map_or_else(JsonText::null, JsonText::string))),
-            ("timestamp", text(timestamp)),
-        ];
-        let body = self.body();
-        let members: Vec<Member> = match self {
-            Self::Custom { .. } | Self::CustomMessage { .. } => {
-                [kind].into_iter().chain(body).chain(base).collect()
-            }
-            _ => [kind].into_iter().chain(base).chain(body).collect(),
+        let base = |o: &mut ObjectWriter<'_>| {
+            o.field_str("id", id).field_str_or_null("parentId", parent);
+            o.field_str("timestamp", timestamp);
         };
-        JsonText::object(&members).as_str().as_bytes().to_vec()
+        JsonWriter::new(out).object(|o| {
+            o.field_str("type", self.type_word());
+            match self {
+                Self::Custom { .. } | Self::CustomMessage { .. } => {
+                    self.body(o);
+                    base(o);
+                }
+                _ => {
+                    base(o);
+                    self.body(o);
+                }
+            }
+        });
+    }
+
+    /// About how many bytes its body takes, where that may be much.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Message(message) => message.as_str().len(),
+            Self::CustomMessage { content, .. } => content.as_str().len(),
+            Self::Raw(raw) => raw.0.len(),
+            _ => 0,
+        }
     }
 
     /// The value of `type`.
@@ -219,79 +246,89 @@ impl EntryDraft {
     }
 
     /// The members beyond type, id, parent and time.
-    fn body(&self) -> Vec<Member> {
+    fn body(&self, o: &mut ObjectWriter<'_>) {
         match self {
-            Self::Message(message) => vec![("message", Some(message.clone()))],
+            Self::Message(message) => value(o, "message", message),
             Self::ThinkingLevelChange { thinking_level } => {
-                vec![("thinkingLevel", text(thinking_level))]
+                o.field_str("thinkingLevel", thinking_level);
             }
             Self::ModelChange { provider, model_id } => {
-                vec![("provider", text(provider)), ("modelId", text(model_id))]
+                o.field_str("provider", provider).field_str("modelId", model_id);
             }
-            Self::Compaction(compaction) => compaction.body(),
-            Self::BranchSummary(summary) => summary.body(),
+            Self::Compaction(compaction) => compaction.body(o),
+            Self::BranchSummary(summary) => summary.body(o),
             Self::Custom { custom_type, data } => {
-                vec![("customType", text(custom_type)), ("data", data.clone())]
+                o.field_str("customType", custom_type);
+                optional(o, "data", data.as_ref());
             }
-            Self::CustomMessage { custom_type, content, display, details } => vec![
-                ("customType", text(custom_type)),
-                ("content", Some(content.clone())),
-                ("display", Some(JsonText::bool(*display))),
-                ("details", details.clone()),
-            ],
+            Self::CustomMessage { custom_type, content, display, details } => {
+                o.field_str("customType", custom_type);
+                value(o, "content", content);
+                o.field_bool("display", *display);
+                optional(o, "details", details.as_ref());
+            }
             Self::Label { target_id, label } => {
-                vec![("targetId", text(target_id)), ("label", label.as_deref().and_then(text))]
+                o.field_str("targetId", target_id).field_opt_str("label", label.as_deref());
             }
-            Self::SessionInfo { name } => vec![("name", text(name))],
-            Self::CarriedName { name } => vec![("name", name.clone())],
-            Self::Usage { kind, provider, model, usage, note } => vec![
-                ("kind", text(kind)),
-                ("provider", text(provider)),
-                ("model", text(model)),
-                ("usage", Some(usage.clone())),
-                ("note", note.as_deref().and_then(text)),
-            ],
+            Self::SessionInfo { name } => {
+                o.field_str("name", name);
+            }
+            Self::CarriedName { name } => optional(o, "name", name.as_ref()),
+            Self::Usage { kind, provider, model, usage, note } => {
+                o.field_str("kind", kind).field_str("provider", provider);
+                o.field_str("model", model);
+                value(o, "usage", usage);
+                o.field_opt_str("note", note.as_deref());
+            }
             Self::ContextEdit { target_id, content } => {
-                vec![("targetId", text(target_id)), ("replacement", Some(replacement(content)))]
+                o.field_str("targetId", target_id);
+                replacement(o, content.as_ref());
             }
-            Self::Raw(_) => Vec::new(),
+            Self::Raw(_) => {}
         }
     }
 }
 
 impl CompactionDraft {
-    fn body(&self) -> Vec<Member> {
-        vec![
-            ("summary", text(&self.summary)),
-            ("firstKeptEntryId", self.first_kept_entry_id.as_deref().and_then(text)),
-            ("tokensBefore", Some(JsonText::number(self.tokens_before))),
-            ("details", self.details.clone()),
-            ("usage", self.usage.clone()),
-            ("fromHook", self.from_hook.map(JsonText::bool)),
-            ("systemMessage", self.system_message.clone()),
-        ]
+    fn body(&self, o: &mut ObjectWriter<'_>) {
+        o.field_str("summary", &self.summary)
+            .field_opt_str("firstKeptEntryId", self.first_kept_entry_id.as_deref())
+            .field_f64("tokensBefore", self.tokens_before);
+        optional(o, "details", self.details.as_ref());
+        optional(o, "usage", self.usage.as_ref());
+        from_hook(o, self.from_hook);
+        optional(o, "systemMessage", self.system_message.as_ref());
     }
 }
 
 impl BranchSummaryDraft {
-    fn body(&self) -> Vec<Member> {
-        vec![
-            ("fromId", text(&self.from_id)),
-            ("summary", text(&self.summary)),
-            ("details", self.details.clone()),
-            ("usage", self.usage.clone()),
-            ("fromHook", self.from_hook.map(JsonText::bool)),
-        ]
+    fn body(&self, o: &mut ObjectWriter<'_>) {
+        o.field_str("fromId", &self.from_id).field_str("summary", &self.summary);
+        optional(o, "details", self.details.as_ref());
+        optional(o, "usage", self.usage.as_ref());
+        from_hook(o, self.from_hook);
     }
 }
 
-fn replacement(content: &Option<JsonText>) -> JsonText {
+fn value(o: &mut ObjectWriter<'_>, key: &str, value: &JsonText) {
+    o.field_raw(key, value.as_str().as_bytes());
+}
+
+fn optional(o: &mut ObjectWriter<'_>, key: &str, text: Option<&JsonText>) {
+    if let Some(text) = text {
+        value(o, key, text);
+    }
+}
+
+fn from_hook(o: &mut ObjectWriter<'_>, from_hook: Option<bool>) {
+    if let Some(from_hook) = from_hook {
+        o.field_bool("fromHook", from_hook);
+    }
+}
+
+fn replacement(o: &mut ObjectWriter<'_>, content: Option<&JsonText>) {
     match content {
-        None => JsonText::null(),
-        Some(_) => JsonText::object(&[("content", content.clone())]),
-    }
-}
-
-fn text(text: &str) -> Option<JsonText> {
-    Some(JsonText::string(text))
+        None => o.field_null("replacement"),
+        Some(content) => o.field_object("replacement", |o| value(o, "content", content)),
+    };
 }

@@ -1,4 +1,4 @@
-use crate::json::{Raw, SyntaxError, escape_into, js_number_text, stringify};
+use crate::json::{JsonWriter, Raw, SyntaxError, js_number_text, stringify};
 
 /// JSON that logwood is going to write: always one line, as JSON.stringify writes it (design section 2, "Values").
 ///
@@ -19,15 +19,14 @@ impl JsonText {
     /// The place where the text stops being JSON.
     pub fn parse(text: &[u8]) -> Result<Self, SyntaxError> {
         let raw = Raw::parse(text)?;
-        Ok(Self(String::from_utf8_lossy(&stringify(raw.bytes())).into_owned()))
+        Ok(Self(as_string(stringify(raw.bytes()))))
     }
 
     /// A string.
     pub fn string(text: &str) -> Self {
-        let mut out = vec![b'"'];
-        escape_into(&mut out, text);
-        out.push(b'"');
-        Self(String::from_utf8_lossy(&out).into_owned())
+        let mut out = Vec::with_capacity(text.len() + 2);
+        JsonWriter::new(&mut out).str(text);
+        Self(as_string(out))
     }
 
     /// A number, as JavaScript prints it; what is no number becomes `null`.
@@ -47,16 +46,26 @@ impl JsonText {
 
     /// A list.
     pub fn array(items: &[JsonText]) -> Self {
-        let items: Vec<_> = items.iter().map(Self::as_str).collect();
-        Self(format!("[{}]", items.join(",")))
+        let mut out = Vec::with_capacity(items.iter().map(|item| item.0.len() + 1).sum::<usize>() + 2);
+        JsonWriter::new(&mut out).array(|a| {
+            for item in items {
+                a.raw(item.0.as_bytes());
+            }
+        });
+        Self(as_string(out))
     }
 
     /// An object with these members in this order; members without a value are left out, as JavaScript leaves out `undefined`.
     pub fn object(members: &[(&str, Option<JsonText>)]) -> Self {
-        let present = members.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
-        let members: Vec<_> =
-            present.map(|(key, value)| format!("{}:{}", Self::string(key).0, value.0)).collect();
-        Self(format!("{{{}}}", members.join(",")))
+        let present = || members.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
+        let length: usize = present().map(|(key, value)| key.len() + value.0.len() + 4).sum();
+        let mut out = Vec::with_capacity(length + 2);
+        JsonWriter::new(&mut out).object(|o| {
+            for (key, value) in present() {
+                o.field_raw(key, value.0.as_bytes());
+            }
+        });
+        Self(as_string(out))
     }
 
     /// The text.
@@ -74,4 +83,10 @@ impl From<&str> for JsonText {
     fn from(text: &str) -> Self {
         Self::string(text)
     }
+}
+
+/// What was written is text already; bytes of a source that are none become U+FFFD.
+fn as_string(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|broken| String::from_utf8_lossy(broken.as_bytes()).into_owned())
 }

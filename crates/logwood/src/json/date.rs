@@ -21,11 +21,29 @@ pub fn iso_from_ms(ms: i64) -> Option<String> {
     let of_day = ms.rem_euclid(DAY_MS);
     let (hour, minute) = (of_day / 3_600_000, of_day / MINUTE_MS % 60);
     let (second, milli) = (of_day / 1000 % 60, of_day % 1000);
-    let year = match year {
-        0..=9999 => format!("{year:04}"),
-        _ => format!("{year:+07}"),
-    };
-    Some(format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z"))
+    let mut text = String::with_capacity(27);
+    match year {
+        0..=9999 => push_digits(&mut text, year, 4),
+        _ => {
+            text.push(if year < 0 { '-' } else { '+' });
+            push_digits(&mut text, year.abs(), 6);
+        }
+    }
+    let parts = [('-', month, 2), ('-', day, 2), ('T', hour, 2), (':', minute, 2)];
+    for (mark, number, digits) in parts.into_iter().chain([(':', second, 2), ('.', milli, 3)]) {
+        text.push(mark);
+        push_digits(&mut text, number, digits);
+    }
+    text.push('Z');
+    Some(text)
+}
+
+/// The last `digits` decimal digits of a number that is not negative.
+fn push_digits(text: &mut String, number: i64, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = (number / 10_i64.pow(place)).rem_euclid(10);
+        text.push(char::from(b'0' + digit as u8));
+    }
 }
 
 /// Reads an ISO time; a date-time without an offset counts as UTC. See [`parse_date_ms`] for what is accepted.

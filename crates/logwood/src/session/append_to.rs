@@ -59,7 +59,7 @@ impl SessionOptions {
         let mut locked = lock(&mut *writer, path)?;
         let io = |error| Error::io(WHAT, path, error);
         let held = locked.metadata().map_err(io)?;
-        let found = look(&locked, storage, path, (held.identity, held.len))?;
+        let found = look(&locked, held.identity, storage, path, (held.identity, held.len))?;
         if held.len <= SMALL || found != Found::Same || is_header(draft) {
             return Ok(None);
         }
@@ -131,10 +131,10 @@ fn entry_id(line: &[u8]) -> Option<String> {
 fn stands_alone(file: &mut Exclusive<'_>, old_len: u64, line: &[u8]) -> std::io::Result<bool> {
     // Without an answer we count as alone, as every append does.
     let end = old_len + line.len() as u64;
-    let len = file.metadata().map_or(end, |now| now.len);
-    if len == end {
+    if file.end_of_append().map_or(true, |there| there == end) {
         return Ok(true);
     }
+    let len = file.metadata()?.len;
     let mut added = vec![0; usize::try_from(len.saturating_sub(old_len)).unwrap_or(0)];
     let count = read_full(&mut **file, old_len, &mut added)?;
     let mut added = Lines::of(added.get(..count).unwrap_or_default());

@@ -26,8 +26,16 @@ pub(super) enum Disk {
 #[derive(Debug, Default)]
 pub(super) struct Stored {
     /// Open since the first append.
-    pub(super) writer: Option<Box<dyn AppendFile>>,
+    pub(super) writer: Option<Writer>,
     /// Which file it is.
+    pub(super) identity: Option<FileId>,
+}
+
+/// The file as it is open.
+#[derive(Debug)]
+pub(super) struct Writer {
+    pub(super) file: Box<dyn AppendFile>,
+    /// Which file it is: as long as it is open, no other file has this identity.
     pub(super) identity: Option<FileId>,
 }
 
@@ -60,7 +68,7 @@ impl Stored {
         &mut self,
         storage: &dyn Storage,
         path: &Path,
-    ) -> Result<&mut Box<dyn AppendFile>> {
+    ) -> Result<&mut Writer> {
         if self.writer.is_none() {
             self.writer = Some(open_writer(storage, path)?);
         }
@@ -68,11 +76,13 @@ impl Stored {
     }
 }
 
-fn open_writer(storage: &dyn Storage, path: &Path) -> Result<Box<dyn AppendFile>> {
-    storage.open_append(path, Create::Never).map_err(|error| match error.kind() {
+fn open_writer(storage: &dyn Storage, path: &Path) -> Result<Writer> {
+    let file = storage.open_append(path, Create::Never).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => gone(path),
         _ => Error::io(WHAT, path, error),
-    })
+    })?;
+    let metadata = file.metadata().map_err(|error| Error::io(WHAT, path, error))?;
+    Ok(Writer { file, identity: metadata.identity })
 }
 
 /// Takes the lock of a file.
@@ -87,25 +97,32 @@ pub(super) fn lock<'a>(
     })
 }
 
-/// Compares the locked file with its name and with what was last seen of it.
+/// Compares the locked file, whose identity is `held`, with its name and with what was last seen of it.
+///
+/// One question to the system is enough: where the name leads to the file that is held, what is said of the one holds for the other.
 pub(super) fn look(
     locked: &Exclusive<'_>,
+    held: Option<FileId>,
     storage: &dyn Storage,
     path: &Path,
     seen: (Option<FileId>, u64),
 ) -> Result<Found> {
-    let held = locked.metadata().map_err(|error| Error::io(WHAT, path, error))?;
     let named = match storage.metadata(path) {
         Ok(named) => named,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Gone),
         Err(error) => return Err(Error::io(WHAT, path, error)),
     };
+    let now = match held {
+        Some(_) => named.len,
+        // Where files have no identity, the name may lead to another one.
+        None => locked.metadata().map_err(|error| Error::io(WHAT, path, error))?.len,
+    };
     let (identity, len) = seen;
     Ok(match () {
-        () if named.identity != held.identity => Found::Stale,
-        () if held.identity != identity => Found::Other,
-        () if held.len < len => Found::Shrunk,
-        () if held.len > len => Found::Grown(held.len),
+        () if named.identity != held => Found::Stale,
+        () if held != identity => Found::Other,
+        () if now < len => Found::Shrunk,
+        () if now > len => Found::Grown(now),
         () => Found::Same,
     })
 }

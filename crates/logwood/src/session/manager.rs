@@ -76,7 +76,7 @@ impl SessionManager {
 
     /// Whether the file is of version 1 or 2: it is migrated in memory, and on disk with the next write.
     pub fn needs_migration(&self) -> bool {
-        self.loaded.header.version_number() < 3.0
+        self.loaded.steps != Steps::None
     }
 
     /// The session id.

@@ -124,7 +124,7 @@ impl SessionManager {
             true => Bodies::Kept(bytes),
             false => Bodies::stored(new.open().map_err(io)?),
         };
-        if look(locked, storage, path, (seen, old.len() as u64))? != Found::Same {
+        if look(locked, seen, storage, path, (seen, old.len() as u64))? != Found::Same {
             return Ok(None);
         }
         match new.commit().map_err(io)? {

@@ -66,8 +66,10 @@ impl SessionManager {
         act: &mut impl FnMut(&mut Self, &mut Exclusive<'_>) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
         let mut identity = stored.identity;
-        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
-        let found = look(&locked, storage, path, (identity, self.loaded.end))?;
+        let writer = stored.writer(storage, path)?;
+        let held = writer.identity;
+        let mut locked = lock(&mut *writer.file, path)?;
+        let found = look(&locked, held, storage, path, (identity, self.loaded.end))?;
         if found == Found::Stale {
             drop(locked);
             stored.writer = None;
@@ -75,7 +77,7 @@ impl SessionManager {
         }
         let ready = self.read_in(found, &mut locked, path);
         if ready.is_ok() && found == Found::Other {
-            identity = locked.metadata().map_err(|error| Error::io(WHAT, path, error))?.identity;
+            identity = held;
         }
         let outcome = ready.and_then(|()| act(self, &mut locked));
         drop(locked);

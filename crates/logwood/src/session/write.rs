@@ -259,9 +259,10 @@ impl SessionManager {
         let storage = &*self.world.storage;
         let io = |error| Error::io(WHAT, path, error);
         let mut stored = Stored::default();
-        let mut locked = lock(&mut **stored.writer(storage, path)?, path)?;
-        let identity = locked.metadata().map_err(io)?.identity;
-        match look(&locked, storage, path, (identity, 0))? {
+        let writer = stored.writer(storage, path)?;
+        let identity = writer.identity;
+        let mut locked = lock(&mut *writer.file, path)?;
+        match look(&locked, identity, storage, path, (identity, 0))? {
             Found::Same => {}
             Found::Grown(_) => {
                 let there = read_whole(&mut *locked).map_err(io)?;
@@ -301,9 +302,10 @@ impl SessionManager {
         path: &Path,
         draft: &EntryDraft,
     ) -> Result<Option<String>> {
-        let (id, line) = self.render(draft);
-        let fence: &[u8] = if self.loaded.ends_with_newline { b"" } else { b"\n" };
-        let bytes = [fence, line.as_slice()].concat();
+        let (id, mut bytes) = self.render(draft);
+        if !self.loaded.ends_with_newline {
+            bytes.insert(0, b'\n');
+        }
         write_once(locked, path, self.loaded.end, &bytes, self.world.durability)?;
         let is_there = self.take_written(locked, path, &bytes, &id)?;
         Ok(is_there.then_some(id))
@@ -320,11 +322,22 @@ impl SessionManager {
     ) -> Result<bool> {
         let end = self.loaded.end + bytes.len() as u64;
         // Without an answer we count as alone; the next append compares what stands before the end.
-        let len = locked.metadata().map_or(end, |now| now.len);
-        if len == end {
-            self.accept(bytes);
-            return Ok(true);
+        if locked.end_of_append().is_ok_and(|there| there != end) {
+            let len = locked.metadata().map_or(end, |now| now.len);
+            return self.take_displaced(locked, path, len, id);
         }
+        self.accept(bytes);
+        Ok(true)
+    }
+
+    /// Reads in what stands in the file, our line among it or not.
+    fn take_displaced(
+        &mut self,
+        locked: &mut Exclusive<'_>,
+        path: &Path,
+        len: u64,
+        id: &str,
+    ) -> Result<bool> {
         self.read_in(Found::Grown(len), locked, path)?;
         let node = self.loaded.tree.find(id);
         if node.is_some() {
@@ -349,10 +362,12 @@ impl SessionManager {
     /// An id that no entry has: 8 hex digits, or a whole UUID when a hundred tries hit known ones (spec 1.3).
     pub(super) fn fresh_id(&self, taken: impl Fn(&str) -> bool) -> String {
         for _ in 0..100 {
-            let uuid = self.world.ids.new_uuid();
-            let short = uuid.get(..8).unwrap_or(&uuid);
-            if self.loaded.tree.find(short).is_none() && !taken(short) {
-                return short.to_owned();
+            let mut id = self.world.ids.new_uuid();
+            if id.is_char_boundary(8) {
+                id.truncate(8);
+            }
+            if self.loaded.tree.find(&id).is_none() && !taken(&id) {
+                return id;
             }
         }
         self.world.ids.new_uuid()

@@ -130,6 +130,15 @@ pub trait AppendFile: StoredFile {
     /// The system's. Then nothing was written, as a rule; a failing disk may leave any part of it.
     fn append(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
+    /// Where the last append of this handle ended, in bytes from the start of the file: further on than expected when another handle
+    /// appended in between. Where the system does not keep that, the length of the file now, which is no less.
+    ///
+    /// # Errors
+    /// The system's.
+    fn end_of_append(&self) -> io::Result<u64> {
+        self.metadata().map(|metadata| metadata.len)
+    }
+
     /// Cuts the file to a length in bytes.
     ///
     /// # Errors

@@ -35,6 +35,10 @@ impl AppendFile for LocalFile {
         self.file.write(bytes)
     }
 
+    fn end_of_append(&self) -> io::Result<u64> {
+        platform::end_of_append(&self.file)
+    }
+
     fn truncate(&mut self, len: u64) -> io::Result<()> {
         self.file.set_len(len)
     }

@@ -17,6 +17,8 @@ pub(super) struct MemoryFile {
     storage: MemoryStorage,
     node: u64,
     handle: u64,
+    /// Where the last append ended.
+    end: u64,
 }
 
 impl MemoryFile {
@@ -24,7 +26,7 @@ impl MemoryFile {
     pub(super) fn open(storage: &MemoryStorage, node: u64) -> io::Result<Self> {
         storage.disk().node_mut(node)?.handles += 1;
         let handle = HANDLES.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { storage: storage.clone(), node, handle })
+        Ok(Self { storage: storage.clone(), node, handle, end: 0 })
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Node) -> T) -> io::Result<T> {
@@ -65,8 +67,15 @@ impl StoredFile for MemoryFile {
 
 impl AppendFile for MemoryFile {
     fn append(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.change_bytes(|all| all.extend_from_slice(bytes))?;
+        self.end = self.change_bytes(|all| {
+            all.extend_from_slice(bytes);
+            all.len() as u64
+        })?;
         Ok(bytes.len())
+    }
+
+    fn end_of_append(&self) -> io::Result<u64> {
+        Ok(self.end)
     }
 
     fn truncate(&mut self, len: u64) -> io::Result<()> {

@@ -29,6 +29,11 @@ pub(in crate::storage) fn read_at(
     file.read(buf)
 }
 
+/// Reading by position moves the handle, so the length has to do.
+pub(in crate::storage) fn end_of_append(file: &File) -> io::Result<u64> {
+    file.metadata().map(|metadata| metadata.len())
+}
+
 pub(in crate::storage) fn metadata(of: &fs::Metadata) -> Metadata {
     let mode = if of.permissions().readonly() { 0o444 } else { 0o666 };
     Metadata {

@@ -1,7 +1,7 @@
 //! Linux, macOS and the other Unixes.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io;
+use std::io::{self, Seek as _};
 use std::os::unix::fs::{
     DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
     fchown,
@@ -49,6 +49,12 @@ pub(in crate::storage) fn read_at(
     buf: &mut [u8],
 ) -> io::Result<usize> {
     file.read_at(buf, offset)
+}
+
+/// The position of the descriptor: a write to the end moves it there, and reading by position leaves it.
+pub(in crate::storage) fn end_of_append(file: &File) -> io::Result<u64> {
+    let mut file = file;
+    file.stream_position()
 }
 
 pub(in crate::storage) fn metadata(of: &fs::Metadata) -> Metadata {
