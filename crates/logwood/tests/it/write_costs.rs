@@ -123,7 +123,7 @@ fn appends_allocate_the_same_at_the_end() {
         (0..appends).map(once).min().unwrap()
     };
     let (first, _, last) = (least_of(20), least_of(5_000), least_of(20));
-    assert!(last <= first + 2 && first < 90, "{first} at the start, {last} at the end");
+    assert!(last <= first + 2 && first < 12, "{first} at the start, {last} at the end");
 }
 
 /// A session without an answer waits in memory, asks the storage for nothing, and then comes in one write.
