@@ -46,7 +46,8 @@ impl JsonText {
 
     /// A list.
     pub fn array(items: &[JsonText]) -> Self {
-        let mut out = Vec::with_capacity(items.iter().map(|item| item.0.len() + 1).sum::<usize>() + 2);
+        let mut out =
+            Vec::with_capacity(items.iter().map(|item| item.0.len() + 1).sum::<usize>() + 2);
         JsonWriter::new(&mut out).array(|a| {
             for item in items {
                 a.raw(item.0.as_bytes());

@@ -64,11 +64,7 @@ impl Stored {
     }
 
     /// The open file; opened when it is not.
-    pub(super) fn writer(
-        &mut self,
-        storage: &dyn Storage,
-        path: &Path,
-    ) -> Result<&mut Writer> {
+    pub(super) fn writer(&mut self, storage: &dyn Storage, path: &Path) -> Result<&mut Writer> {
         if self.writer.is_none() {
             self.writer = Some(open_writer(storage, path)?);
         }

@@ -43,13 +43,7 @@ fn verbs(storage: &RecordingStorage, session: &mut SessionManager) -> Vec<Verb> 
 #[test]
 fn an_append_is_one_write() {
     let (storage, options) = recorded(chain(100));
-    let plain = [
-        Verb::TryLock,
-        Verb::Metadata,
-        Verb::Append,
-        Verb::EndOfAppend,
-        Verb::Unlock,
-    ];
+    let plain = [Verb::TryLock, Verb::Metadata, Verb::Append, Verb::EndOfAppend, Verb::Unlock];
     let mut session = options.open(FILE).unwrap();
     let first = [&[Verb::OpenAppend, Verb::FileMetadata][..], &plain].concat();
     assert_eq!(verbs(&storage, &mut session), first);
