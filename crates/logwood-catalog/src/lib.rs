@@ -2,3 +2,5 @@
 //! scans files, and a rebuildable SQLite catalog that makes listing, searching and counting fast.
 //!
 //! Derived data only: the session files are the truth, and nothing is lost with the catalog.
+
+pub mod text;
