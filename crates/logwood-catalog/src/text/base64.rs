@@ -120,16 +120,17 @@ mod tests {
     #[test]
     fn a_wrapped_block_is_left_out() {
         let line = "iVBORw0KGgo+/A9z".repeat(4);
-        let block = vec![line.as_str(); 9].join(r"\n");
+        let block = [line.as_str(); 9].join(r"\n");
         assert_eq!(parts(&format!(r"cert:\n\n{block}\n\nend")), [r"cert:\n\niVBO", r"\n\nend"]);
-        let block = vec![line.as_str(); 9].join(r"\r\n");
+        let block = [line.as_str(); 9].join(r"\r\n");
         assert_eq!(parts(&format!("x {block} end")), ["x ", " end"]);
     }
 
     /// What people search for: long paths, sums, one word a line, a ruler, plain letters.
     #[test]
     fn other_long_things_stay() {
-        let sums = vec!["0123456789abcdef".repeat(4); 20].join(r"\n");
+        let sums =
+            std::iter::repeat_n("0123456789abcdef".repeat(4), 20).collect::<Vec<_>>().join(r"\n");
         let paths = "/usr/lib/Some1/very/long/path".repeat(8);
         for text in [sums, paths, "=".repeat(2000), "a".repeat(5000), r"Word1\n".repeat(300)] {
             assert_eq!(parts(&text), [text.as_str()]);
