@@ -30,6 +30,8 @@ pub mod relocation;
 
 pub mod statistics;
 
+pub mod follow;
+
 pub mod error;
 
 pub mod problem;

@@ -2,7 +2,7 @@
 //!
 //! Reading never fails because of content (invariant 3 of ARCHITECTURE.md): it returns the value and its problems.
 
-use crate::line::Position;
+use crate::line::{LineRef, Position};
 
 /// The kinds of finding (design section 5); the words never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +80,15 @@ impl ProblemKind {
     /// What this kind of finding means and what logwood does about it, in one sentence.
     pub fn describe(self) -> &'static str {
         self.words().1
+    }
+
+    /// What a line that is not JSON is called.
+    pub(crate) fn of_bad_line(line: LineRef<'_>) -> Self {
+        match (memchr::memchr(0, line.bytes).is_some(), line.complete) {
+            (true, _) => Self::NulBytes,
+            (false, true) => Self::MalformedLine,
+            (false, false) => Self::TornTail,
+        }
     }
 
     /// Whether `check` treats each of them as a note: worth knowing, but no fault (exit status 0); see [`Problem::is_note`] too.

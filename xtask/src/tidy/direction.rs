@@ -47,7 +47,8 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "env",
         ],
     ),
-    ("follow", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
+    // The session room is for files of versions 1 and 2, so that their entries have the ids they have everywhere.
+    ("follow", &["line", "json", "entry", "location", "storage", "inventory", "session", "env"]),
     ("error", &["line"]),
     ("problem", &["line"]),
     ("env", &[]),

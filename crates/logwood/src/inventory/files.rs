@@ -18,6 +18,27 @@ pub(super) struct Candidates {
     pub(super) problems: Vec<FileProblem>,
 }
 
+/// A file below a place whose name is that of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionFile {
+    /// The file, as it was found; not resolved.
+    pub path: PathBuf,
+    /// The name of the store it lies in.
+    pub store: Arc<str>,
+}
+
+/// The files below the places that may be sessions, in the order of the places and of the names below each, and the folders that
+/// cannot be read. No file is looked at; one that is reached by two paths comes twice.
+pub fn session_files(
+    storage: &dyn Storage,
+    places: &[Place],
+) -> (Vec<SessionFile>, Vec<FileProblem>) {
+    let mut candidates = Candidates::default();
+    places.iter().for_each(|place| candidates.add_place(storage, place));
+    let file = |file: Candidate| SessionFile { path: file.path, store: file.store };
+    (candidates.files.into_iter().map(file).collect(), candidates.problems)
+}
+
 /// A file that may be a session.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {

@@ -9,6 +9,7 @@
 //! | several stores in one listing | [`Inventory::list_places`] over [`Place`]s |
 //! | the settings that name them | [`read_settings`] |
 //! | rows under their parents, or by project | [`threaded`], [`by_project`] |
+//! | the files that may be sessions, unread | [`session_files`] |
 //! | headers only, and who names whom as its parent | [`read_headers`], [`Lineage`] |
 
 mod branches;
@@ -28,6 +29,7 @@ mod summary;
 mod tests;
 mod threads;
 
+pub use files::{SessionFile, session_files};
 pub use header_line::{HeaderLine, copy_all};
 pub use headers::{HeaderRow, Headers, Lineage, read_headers};
 pub use info::{Heading, SessionInfo, SessionKind, SessionStatus};

@@ -86,7 +86,7 @@ impl Summary {
         match parse_line(line.bytes) {
             None => Ok(()),
             Some(Err(_)) => {
-                self.problem(bad_line_kind(line), line);
+                self.problem(ProblemKind::of_bad_line(line), line);
                 if self.header.is_none() {
                     self.search.bad_line(line);
                 }
@@ -266,14 +266,6 @@ impl Summary {
             is_future: facts.now_ms.is_some_and(|now| modified_ms > now + DAY_MS),
             problems: self.problems,
         })
-    }
-}
-
-fn bad_line_kind(line: LineRef<'_>) -> ProblemKind {
-    match (memchr::memchr(0, line.bytes).is_some(), line.complete) {
-        (true, _) => ProblemKind::NulBytes,
-        (false, true) => ProblemKind::MalformedLine,
-        (false, false) => ProblemKind::TornTail,
     }
 }
 

@@ -4,10 +4,14 @@
 
 mod position;
 mod reader;
+mod reverse;
+mod seam;
 mod slice;
 #[cfg(test)]
 mod tests;
 
 pub use position::{LineRef, Position};
 pub use reader::{BLOCK, LineReader};
+pub use reverse::ReverseLines;
+pub(crate) use seam::Seam;
 pub use slice::Lines;

@@ -5,7 +5,7 @@ use crate::json::{Cursor, Raw, trim_js_bytes};
 use crate::line::{LineRef, Position};
 use crate::problem::ProblemKind;
 
-use super::pieces::{Record, Unit, What, kind_of};
+use super::pieces::{Record, Unit, What};
 
 /// How often a line may be scanned in search of records, so that no input makes it slow.
 const SCANS: usize = 64;
@@ -55,7 +55,7 @@ fn add<'a>(line: LineRef<'a>, pieces: &[Piece<'a>], units: &mut Vec<Unit<'a>>) {
 fn kind_of_piece(line: LineRef<'_>, bytes: &[u8]) -> ProblemKind {
     match memchr::memchr(0, bytes) {
         Some(_) => ProblemKind::NulBytes,
-        None if bytes.len() == line.bytes.len() => kind_of(line),
+        None if bytes.len() == line.bytes.len() => ProblemKind::of_bad_line(line),
         None => ProblemKind::MalformedLine,
     }
 }

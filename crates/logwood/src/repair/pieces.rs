@@ -2,7 +2,7 @@
 
 use crate::entry::{EntryKind, Envelope, RecordKind, SessionHeader, parse_line};
 use crate::json::{Cursor, Raw, trim_js_bytes};
-use crate::line::{LineRef, Lines, Position};
+use crate::line::{Lines, Position};
 use crate::problem::ProblemKind;
 
 use super::fused;
@@ -132,13 +132,4 @@ pub(super) fn whole_members(text: &[u8]) -> Vec<(String, Raw<'_>)> {
         Ok(())
     });
     members
-}
-
-/// The kind of a line that is not JSON, as a look at the file calls it.
-pub(super) fn kind_of(line: LineRef<'_>) -> ProblemKind {
-    match (memchr::memchr(0, line.bytes).is_some(), line.complete) {
-        (true, _) => ProblemKind::NulBytes,
-        (false, true) => ProblemKind::MalformedLine,
-        (false, false) => ProblemKind::TornTail,
-    }
 }

@@ -92,7 +92,7 @@ impl Loader {
             None => {}
             Some(Err(_)) => {
                 self.search.bad_line(line);
-                let kind = super::loaded::bad_line_kind(line);
+                let kind = ProblemKind::of_bad_line(line);
                 self.problems.push(Problem::at(kind, line.position));
                 self.records.push(Record::of(line, What::Malformed));
             }

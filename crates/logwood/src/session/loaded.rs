@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::entry::{ParsedLine, RecordKind, SessionHeader, parse_line};
-use crate::line::{LineRef, Position};
+use crate::line::{LineRef, Position, Seam};
 use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
 use crate::tree::{Descent, LinkFault, NewNode, NodeId, SessionTree};
 
 use super::record::{Record, What};
-use super::seam::Seam;
 
 /// Everything of a session but its bodies.
 #[derive(Debug)]
@@ -129,7 +128,7 @@ impl Loaded {
         match parse_line(line.bytes) {
             None => {}
             Some(Err(_)) => {
-                self.problem(bad_line_kind(line), line.position);
+                self.problem(ProblemKind::of_bad_line(line), line.position);
                 self.push(line, What::Malformed);
             }
             Some(Ok(parsed)) => {
@@ -272,14 +271,5 @@ impl Loaded {
     fn about(&self, kind: ProblemKind, node: NodeId) -> Problem {
         let position = self.record(node).map_or(Position { byte: 0, line: 0 }, Record::position);
         Problem::at(kind, position).with_entry(self.tree.id(node))
-    }
-}
-
-/// What a line that is not JSON is called.
-pub(super) fn bad_line_kind(line: LineRef<'_>) -> ProblemKind {
-    match (memchr::memchr(0, line.bytes).is_some(), line.complete) {
-        (true, _) => ProblemKind::NulBytes,
-        (false, true) => ProblemKind::MalformedLine,
-        (false, false) => ProblemKind::TornTail,
     }
 }

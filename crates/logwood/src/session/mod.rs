@@ -18,7 +18,6 @@ mod presence;
 mod read;
 mod record;
 mod rewrite;
-mod seam;
 mod tail;
 #[cfg(test)]
 pub(crate) mod testing;

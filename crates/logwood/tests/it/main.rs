@@ -13,6 +13,7 @@ mod crash;
 mod deletion;
 mod examples;
 mod flaws;
+mod follow;
 mod import;
 mod json;
 mod listing;

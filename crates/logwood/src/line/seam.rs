@@ -5,7 +5,7 @@ const LENGTH: usize = 48;
 
 /// The end of what was read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seam {
+pub(crate) struct Seam {
     bytes: [u8; LENGTH],
     len: usize,
 }
@@ -17,12 +17,15 @@ impl Default for Seam {
 }
 
 impl Seam {
-    pub(super) fn bytes(&self) -> &[u8] {
+    /// How many bytes it holds at most.
+    pub(crate) const LENGTH: usize = LENGTH;
+
+    pub(crate) fn bytes(&self) -> &[u8] {
         self.bytes.get(LENGTH - self.len..).unwrap_or_default()
     }
 
     /// Takes what was read next.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         let new = bytes.get(bytes.len().saturating_sub(LENGTH)..).unwrap_or_default();
         self.bytes.rotate_left(new.len() % LENGTH);
         if let Some(room) = self.bytes.get_mut(LENGTH - new.len()..) {
