@@ -4,3 +4,5 @@
 //! Derived data only: the session files are the truth, and nothing is lost with the catalog.
 
 pub mod text;
+
+pub mod filter;

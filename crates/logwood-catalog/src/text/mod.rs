@@ -19,9 +19,11 @@ mod base64;
 mod ends;
 mod entry;
 mod field;
+mod fold;
 #[cfg(test)]
 mod tests;
 
 pub use ends::{HEAD, TAIL};
 pub use entry::{header_pieces, pieces};
 pub use field::{Extent, Field, Piece};
+pub use fold::{fold, fold_into, unfold_range};
