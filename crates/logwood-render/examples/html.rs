@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use logwood::session::SessionOptions;
-use logwood_render::html::{About, HtmlOptions, html};
+use logwood_render::about::About;
+use logwood_render::html::{HtmlOptions, html};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).ok_or("name a session file")?;

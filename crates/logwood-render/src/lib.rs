@@ -8,4 +8,16 @@ pub mod highlight;
 
 pub mod tree_view;
 
+pub mod about;
+
+mod hidden;
+
+pub use hidden::is_hidden;
+
 pub mod html;
+
+pub mod markdown;
+
+pub mod jsonl;
+
+pub mod redact;

@@ -10,6 +10,7 @@ use super::escape::push_text;
 use super::results::Results;
 use super::tool::{push_arguments, push_result};
 use crate::highlight::Highlighter;
+use crate::is_hidden;
 use crate::tree_view::format_call;
 
 /// Puts entries into articles.
@@ -199,14 +200,4 @@ fn message_heading(message: Message<'_>) -> (&'static str, &'static str, String)
             ("other", "Message", role.into_owned())
         }
     }
-}
-
-/// Whether people are not shown the entry: a message of an extension that says so (`display` false).
-fn is_hidden(entry: Entry<'_>) -> bool {
-    let raw = match entry.data() {
-        EntryData::CustomMessage(custom) => custom.raw(),
-        EntryData::Message(Message::Custom(custom)) => custom.raw(),
-        _ => return false,
-    };
-    raw.get("display").is_some_and(|display| !display.is_truthy())
 }

@@ -4,11 +4,13 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd,
 
 use super::escape::{escaped, push_text};
 use crate::highlight::{Highlighter, Token};
+use crate::plain::clean_lines;
 
 /// Adds a text as HTML: raw HTML in it is shown as text, pictures from elsewhere are links, links to anything but web pages,
 /// mail and places of this page are plain text.
 pub(super) fn push_markdown(page: &mut String, text: &str, highlighter: &mut Highlighter) {
-    let clean = cleaned(text);
+    // Before Markdown looks at it; what is markup is Markdown's to escape.
+    let clean = clean_lines(text);
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let events = Safe {
@@ -39,20 +41,6 @@ pub(super) fn push_code(
             }
         }
     }
-}
-
-/// Pictures for control characters, before Markdown looks at the text; what is markup is Markdown's to escape.
-fn cleaned(text: &str) -> String {
-    let lines: Vec<_> = text.split('\n').map(clean_line).collect();
-    lines.join("\n")
-}
-
-fn clean_line(line: &str) -> String {
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    line.split('\t')
-        .map(|part| crate::plain::clean(part).into_owned())
-        .collect::<Vec<_>>()
-        .join("\t")
 }
 
 fn class(token: Token) -> &'static str {

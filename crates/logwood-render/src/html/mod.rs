@@ -4,7 +4,6 @@
 //! HTML, links keep harmless schemes only, and a content security policy in the page lets no script run but the page's own (by
 //! its hash) and loads nothing. Each entry is there once; the page shows those on the path of the branch that is looked at.
 
-mod about;
 mod article;
 mod body;
 mod escape;
@@ -17,5 +16,4 @@ mod sidebar;
 mod tests;
 mod tool;
 
-pub use about::About;
 pub use page::{HtmlOptions, html};

@@ -10,11 +10,11 @@ use logwood::error::Result;
 use logwood::tree::{NodeId, SessionTree};
 use sha2::{Digest as _, Sha256};
 
-use super::About;
 use super::article::Articles;
 use super::escape::{escaped, push_text};
 use super::results::Results;
 use super::sidebar::push_rows;
+use crate::about::About;
 use crate::highlight::Highlighter;
 use crate::tree_view::Outline;
 
@@ -49,7 +49,8 @@ pub struct HtmlOptions<'a> {
 ///
 /// ```
 /// use logwood::session::SessionOptions;
-/// use logwood_render::html::{About, HtmlOptions, html};
+/// use logwood_render::about::About;
+/// use logwood_render::html::{HtmlOptions, html};
 ///
 /// let session = SessionOptions::new().in_memory("/work/demo");
 /// let mut page = Vec::new();

@@ -4,6 +4,7 @@ use logwood::entry::JsonText;
 use logwood::session::{SessionManager, SessionOptions};
 
 use super::*;
+use crate::about::About;
 
 fn session() -> SessionManager {
     SessionOptions::new().in_memory("/work/demo")

@@ -5,5 +5,5 @@ mod sanitize;
 mod words;
 
 pub use escapes::{one_line, without_escapes};
-pub use sanitize::{clean, clean_json, is_harmful};
+pub use sanitize::{clean, clean_json, clean_lines, is_harmful};
 pub use words::{size, tokens};

@@ -23,6 +23,15 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// As [`clean`], for text of several lines: line feeds and tabs stay, and carriage returns at line ends go.
+pub fn clean_lines(text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        line.split('\t').map(|part| clean(part).into_owned()).collect::<Vec<_>>().join("\t")
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// A JSON text that says the same and has no such character in it: they can stand in strings only, and are escaped there.
 pub fn clean_json(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {

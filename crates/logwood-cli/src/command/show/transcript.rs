@@ -8,6 +8,7 @@ use logwood::entry::{Content, Entry, EntryData, Message, Role};
 use logwood::json::parse_iso_ms;
 use logwood::session::SessionManager;
 use logwood::tree::NodeId;
+use logwood_render::is_hidden;
 
 use super::body::{Body, Setting};
 use super::note;
@@ -241,16 +242,6 @@ fn results(session: &SessionManager, nodes: &[NodeId]) -> Result<HashMap<String,
         }
     }
     Ok(results)
-}
-
-/// Whether people are not shown the entry: a message of an extension that says so (`display` false).
-fn is_hidden(entry: Entry<'_>) -> bool {
-    let raw = match entry.data() {
-        EntryData::CustomMessage(custom) => custom.raw(),
-        EntryData::Message(Message::Custom(custom)) => custom.raw(),
-        _ => return false,
-    };
-    raw.get("display").is_some_and(|display| !display.is_truthy())
 }
 
 /// The heading of an entry that has a body; none for what is told in a note.

@@ -1,0 +1,172 @@
+//! Secrets in the strings of a JSON line, found in their decoded text, so that no escape hides one.
+
+use std::borrow::Cow;
+
+use logwood::json::{Raw, escape_into};
+
+use super::redactor::{Redactor, Report, marked};
+
+/// Members that hold the tree together. A secret in one of them is not taken out, since the line would lose its place; whoever writes
+/// the line somewhere finds it there still.
+const STRUCTURE: [&str; 10] = [
+    "type",
+    "id",
+    "parentId",
+    "targetId",
+    "firstKeptEntryId",
+    "fromId",
+    "toolCallId",
+    "role",
+    "timestamp",
+    "mimeType",
+];
+/// A string of base64 that is longer than this is data, in bytes: a picture, a signature.
+const DATA: usize = 256;
+
+/// A secret in a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineFinding {
+    /// What it is.
+    pub kind: String,
+    /// The member that holds it; empty in a list.
+    pub member: String,
+    /// The secret itself: show it with [`mask`](super::mask) only.
+    pub secret: String,
+}
+
+/// The line without secrets. Strings that hold none stay byte for byte, as does everything between them.
+pub fn redact_line<'l>(redactor: &Redactor, line: &'l [u8], report: &mut Report) -> Cow<'l, [u8]> {
+    let mut out: Option<Vec<u8>> = None;
+    let mut copied = 0;
+    for string in Strings::new(line) {
+        if STRUCTURE.contains(&&*string.member) && !string.is_key {
+            continue;
+        }
+        let Some(changed) = redacted(redactor, &string, report) else { continue };
+        let out = out.get_or_insert_with(|| Vec::with_capacity(line.len()));
+        out.extend_from_slice(line.get(copied..string.from).unwrap_or_default());
+        out.push(b'"');
+        escape_into(out, &changed);
+        out.push(b'"');
+        copied = string.to;
+    }
+    match out {
+        None => Cow::Borrowed(line),
+        Some(mut out) => {
+            out.extend_from_slice(line.get(copied..).unwrap_or_default());
+            Cow::Owned(out)
+        }
+    }
+}
+
+fn redacted(redactor: &Redactor, string: &StringAt<'_>, report: &mut Report) -> Option<String> {
+    if is_data(&string.text) {
+        return None;
+    }
+    if !string.is_key && redactor.names_secret(&string.member, &string.text) {
+        let kind = redactor
+            .find(&string.text)
+            .into_iter()
+            .next()
+            .map_or("password".to_owned(), |finding| finding.kind);
+        report.count(&kind);
+        return Some(marked(&kind));
+    }
+    match redactor.redact(&string.text, report) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(text),
+    }
+}
+
+/// The secrets of a line, those in its structure too.
+pub fn find_in_line(redactor: &Redactor, line: &[u8]) -> Vec<LineFinding> {
+    let mut found = Vec::new();
+    for string in Strings::new(line) {
+        if is_data(&string.text) {
+            continue;
+        }
+        let finding = |kind: String, secret: &str| LineFinding {
+            kind,
+            member: string.member.to_string(),
+            secret: secret.to_owned(),
+        };
+        let inside = redactor.find(&string.text);
+        if inside.is_empty()
+            && !string.is_key
+            && redactor.names_secret(&string.member, &string.text)
+        {
+            found.push(finding("password".to_owned(), &string.text));
+        }
+        found.extend(inside.into_iter().map(|one| {
+            let secret = string.text.get(one.range).unwrap_or_default();
+            finding(one.kind, secret)
+        }));
+    }
+    found
+}
+
+fn is_data(text: &str) -> bool {
+    text.len() > DATA
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_'))
+}
+
+/// One string of a JSON text.
+struct StringAt<'l> {
+    /// Where it stands, quotes included.
+    from: usize,
+    to: usize,
+    text: Cow<'l, str>,
+    is_key: bool,
+    /// The member whose value it is, or that it names.
+    member: Cow<'l, str>,
+}
+
+/// The strings of a JSON text, keys too, in order; no recursion.
+struct Strings<'l> {
+    line: &'l [u8],
+    at: usize,
+    member: Cow<'l, str>,
+}
+
+impl<'l> Strings<'l> {
+    fn new(line: &'l [u8]) -> Self {
+        Self { line, at: 0, member: Cow::Borrowed("") }
+    }
+
+    /// Where the string that begins at `from` ends.
+    fn end(&self, from: usize) -> Option<usize> {
+        let mut at = from + 1;
+        loop {
+            match self.line.get(at)? {
+                b'\\' => at += 2,
+                b'"' => return Some(at + 1),
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn is_key(&self, end: usize) -> bool {
+        let rest = self.line.get(end..).unwrap_or_default();
+        rest.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b':')
+    }
+}
+
+impl<'l> Iterator for Strings<'l> {
+    type Item = StringAt<'l>;
+
+    fn next(&mut self) -> Option<StringAt<'l>> {
+        let rest = self.line.get(self.at..)?;
+        let from = self.at + rest.iter().position(|b| *b == b'"')?;
+        let to = self.end(from)?;
+        self.at = to;
+        let raw = Raw::parse(self.line.get(from..to)?).ok();
+        let text = raw.and_then(Raw::as_str).unwrap_or_default();
+        let is_key = self.is_key(to);
+        if is_key {
+            self.member = text.clone();
+        }
+        Some(StringAt { from, to, text, is_key, member: self.member.clone() })
+    }
+}
