@@ -17,7 +17,7 @@ pub(super) fn is_secret(value: &str, quoted: bool) -> bool {
     // A sentence says something about a password; a value without quotes that is one word is a name or a type.
     match quoted {
         true => words <= 4 && (words == 1 || digits),
-        false => digits && letters || !letters && digits && value.len() >= 6 || has_symbols(value),
+        false => digits && (letters || value.len() >= 6) || has_symbols(value),
     }
 }
 
