@@ -20,6 +20,8 @@ pub mod session;
 
 pub mod inventory;
 
+pub mod transcript;
+
 pub mod repair;
 
 pub mod deletion;

@@ -23,11 +23,25 @@ const ROOMS: [(&str, &[&str]); 22] = [
         &["line", "json", "entry", "migration", "tree", "context", "location", "storage", "env"],
     ),
     ("inventory", &["line", "json", "entry", "migration", "tree", "location", "storage", "env"]),
+    // A transcript is a session file: its header, and who names whom as parent, are read by the inventory.
+    ("transcript", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("repair", &["line", "json", "entry", "migration", "location", "storage", "env"]),
-    ("deletion", &["line", "json", "entry", "location", "storage", "inventory", "session", "env"]),
+    (
+        "deletion",
+        &[
+            "line",
+            "json",
+            "entry",
+            "location",
+            "storage",
+            "inventory",
+            "transcript",
+            "session",
+            "env",
+        ],
+    ),
     ("import", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
     ("relocation", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
-    ("transcript", &["line", "json", "entry", "location", "storage", "env"]),
     ("performance", &["line", "json", "location", "storage", "env"]),
     (
         "statistics",

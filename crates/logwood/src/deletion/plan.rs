@@ -1,14 +1,14 @@
 //! What would go, and who refers to it; looking changes nothing.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::entry::SessionHeader;
 use crate::error::Result;
-use crate::inventory::{FileProblem, HeaderRow, Headers, Lineage, read_headers};
+use crate::inventory::{FileProblem, HeaderRow, Headers, read_headers};
 use crate::session::Holder;
 use crate::storage::{FileId, LocalStorage, Storage};
+use crate::transcript::Kinship;
 
 use super::check::{Target, check};
 use super::refusal::{Refusal, Wording};
@@ -167,9 +167,11 @@ impl Deletion {
             true => Headers::default(),
             false => read_headers(&*self.storage, &self.roots),
         };
-        let (forks, children) = self.relatives(&session.path, &rows);
+        let kinship = Kinship::of(&*self.storage, &rows);
+        let of = |places: Vec<usize>| places.into_iter().filter_map(|at| rows.get(at).cloned());
+        let forks = of(kinship.forks(&session.path)).collect();
         let mut transcripts = Vec::new();
-        for child in children {
+        for child in of(kinship.transcripts(&session.path)) {
             match self.check(&child.path) {
                 Ok(target) => transcripts.push(self.doomed(target)),
                 Err(refusal @ (Refusal::Active | Refusal::Live(_))) if self.family => {
@@ -194,30 +196,6 @@ impl Deletion {
         };
         let Target { path, header, is_link, size, identity } = target;
         Doomed { path, header, is_link, size, sides, identity }
-    }
-
-    /// The forks of a session, and its transcripts with theirs; each once, also where parents make a loop (case 60).
-    fn relatives(&self, session: &Path, rows: &[HeaderRow]) -> (Vec<HeaderRow>, Vec<HeaderRow>) {
-        let lineage = Lineage::of(&*self.storage, rows);
-        let real = |path: &Path| self.storage.canonicalize(path).ok();
-        let own = real(session);
-        let (mut forks, mut transcripts, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-        let mut open = vec![session.to_path_buf()];
-        while let Some(parent) = open.pop() {
-            for row in lineage.children(&parent).into_iter().filter_map(|at| rows.get(at)) {
-                let is_itself = own.is_some() && real(&row.path) == own;
-                if is_itself || !seen.insert(row.path.clone()) {
-                    continue;
-                }
-                if row.header.agent_type().is_some() {
-                    open.push(row.path.clone());
-                    transcripts.push(row.clone());
-                } else if parent == session {
-                    forks.push(row.clone());
-                }
-            }
-        }
-        (forks, transcripts)
     }
 }
 

@@ -4,9 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::ErrorKind;
 use crate::location::Layout;
-use crate::problem::ProblemKind;
 use crate::storage::{FileKind, Storage};
 
 use super::{FileProblem, Place};
@@ -60,7 +58,7 @@ impl Candidates {
                         |dir: PathBuf| self.add_folder(storage, &dir, &place.store, false);
                     folders.into_iter().for_each(&mut add);
                 }
-                Err(error) => self.problems.push(unreadable(&place.root, &error)),
+                Err(error) => self.problems.push(FileProblem::unreadable(&place.root, &error)),
             },
         }
     }
@@ -77,7 +75,7 @@ impl Candidates {
                 }));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => self.problems.push(unreadable(dir, &error)),
+            Err(error) => self.problems.push(FileProblem::unreadable(dir, &error)),
         }
     }
 }
@@ -98,15 +96,6 @@ fn folders(storage: &dyn Storage, root: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Whether a file name may be that of a session: it ends in `.jsonl`, with case (spec 1.1).
-pub(super) fn is_session_name(name: &std::ffi::OsStr) -> bool {
+pub(crate) fn is_session_name(name: &std::ffi::OsStr) -> bool {
     name.as_encoded_bytes().ends_with(b".jsonl")
-}
-
-pub(super) fn unreadable(path: &Path, error: &io::Error) -> FileProblem {
-    FileProblem {
-        path: path.to_path_buf(),
-        kind: ProblemKind::UnreadableFile,
-        error: ErrorKind::of_io(error),
-        why: error.to_string(),
-    }
 }

@@ -9,7 +9,7 @@ use crate::location::SessionFileName;
 use crate::storage::{FileId, FileKind, Metadata, Storage};
 
 use super::FileProblem;
-use super::files::{is_session_name, unreadable};
+use super::files::is_session_name;
 use super::recent::read_header;
 
 /// How many folders lie between a root and its session files at most: `<root>/chain-<id>/step-<n>/` (spec 6.10).
@@ -26,6 +26,17 @@ pub struct HeaderRow {
     pub metadata: Metadata,
 }
 
+impl HeaderRow {
+    /// The path that the header names as its parent's; a relative one starts at the session's working directory.
+    pub(crate) fn named_parent(&self) -> Option<PathBuf> {
+        let parent = PathBuf::from(self.header.parent_session()?.into_owned());
+        match self.header.cwd() {
+            Some(cwd) if parent.is_relative() => Some(Path::new(&*cwd).join(parent)),
+            _ => Some(parent),
+        }
+    }
+}
+
 /// The sessions below some roots, and what could not be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Headers {
@@ -39,8 +50,16 @@ pub struct Headers {
 ///
 /// A root may hold session files, project folders, or transcripts of subagents: files are found up to two folders below it.
 pub fn read_headers(storage: &dyn Storage, roots: &[PathBuf]) -> Headers {
+    read_headers_and(storage, roots, &[])
+}
+
+/// As [`read_headers`], and of the session files that lie directly in some folders.
+pub fn read_headers_and(storage: &dyn Storage, roots: &[PathBuf], folders: &[PathBuf]) -> Headers {
     let mut walk = Walk { storage, seen: HashSet::new(), found: Headers::default() };
-    let mut open: Vec<_> = roots.iter().rev().map(|root| (root.clone(), 0)).collect();
+    let roots = roots.iter().map(|root| (root, 0));
+    let folders = folders.iter().map(|folder| (folder, DEPTH));
+    let all = roots.chain(folders).rev();
+    let mut open: Vec<_> = all.map(|(dir, depth)| (dir.clone(), depth)).collect();
     while let Some((dir, depth)) = open.pop() {
         let below = walk.folder(&dir);
         if depth < DEPTH {
@@ -64,7 +83,7 @@ impl Walk<'_> {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
             Err(error) => {
-                self.found.problems.push(unreadable(dir, &error));
+                self.found.problems.push(FileProblem::unreadable(dir, &error));
                 return Vec::new();
             }
         };
@@ -97,7 +116,7 @@ impl Walk<'_> {
             Ok(Ok(header)) => self.found.rows.push(HeaderRow { path, header, metadata }),
             Ok(Err(_)) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => self.found.problems.push(unreadable(&path, &error)),
+            Err(error) => self.found.problems.push(FileProblem::unreadable(&path, &error)),
         }
     }
 }
@@ -117,16 +136,15 @@ impl<'a> Lineage<'a> {
     /// Reads the parents of all rows; each path is looked up once.
     pub fn of(storage: &'a dyn Storage, rows: &[HeaderRow]) -> Self {
         let mut lineage = Self { storage, by_path: HashMap::new(), by_name: HashMap::new() };
-        let mut known: HashMap<String, Option<PathBuf>> = HashMap::new();
+        let mut known: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
         for (at, row) in rows.iter().enumerate() {
-            let Some(parent) = row.header.parent_session() else { continue };
-            let real = known.entry(parent.clone().into_owned()).or_insert_with(|| {
-                let path = Path::new(&*parent);
-                path.is_absolute().then(|| storage.canonicalize(path).ok()).flatten()
+            let Some(parent) = row.named_parent() else { continue };
+            let real = known.entry(parent.clone()).or_insert_with(|| {
+                parent.is_absolute().then(|| storage.canonicalize(&parent).ok()).flatten()
             });
             match real {
                 Some(real) => lineage.by_path.entry(real.clone()).or_default().push(at),
-                None => lineage.add_by_name(Path::new(&*parent), at),
+                None => lineage.add_by_name(&parent, at),
             }
         }
         lineage
@@ -150,7 +168,7 @@ impl<'a> Lineage<'a> {
 }
 
 /// The file name, where it is one that tells the session apart from all others.
-fn telling_name(path: &Path) -> Option<&OsStr> {
+pub(crate) fn telling_name(path: &Path) -> Option<&OsStr> {
     let name = path.file_name()?;
     SessionFileName::parse(name.to_str()?).map(|_| name)
 }

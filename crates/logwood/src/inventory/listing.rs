@@ -1,4 +1,5 @@
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::error::ErrorKind;
 use crate::problem::ProblemKind;
@@ -27,6 +28,18 @@ pub struct FileProblem {
     pub error: ErrorKind,
     /// Why, in words.
     pub why: String,
+}
+
+impl FileProblem {
+    /// A file or folder that the system does not let be read.
+    pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            kind: ProblemKind::UnreadableFile,
+            error: ErrorKind::of_io(error),
+            why: error.to_string(),
+        }
+    }
 }
 
 /// How far a listing is.

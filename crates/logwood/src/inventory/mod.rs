@@ -29,9 +29,11 @@ mod summary;
 mod tests;
 mod threads;
 
+pub(crate) use files::is_session_name;
 pub use files::{SessionFile, session_files};
 pub use header_line::{HeaderLine, copy_all};
-pub use headers::{HeaderRow, Headers, Lineage, read_headers};
+pub(crate) use headers::telling_name;
+pub use headers::{HeaderRow, Headers, Lineage, read_headers, read_headers_and};
 pub use info::{Heading, SessionInfo, SessionKind, SessionStatus};
 pub use lister::{Inventory, ProgressFn};
 pub use listing::{FileProblem, Listing, Progress};

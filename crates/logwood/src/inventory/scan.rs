@@ -13,7 +13,7 @@ use crate::problem::ProblemKind;
 use crate::storage::{FileId, Sequential, Storage};
 
 use super::SessionInfo;
-use super::files::{Candidate, Candidates, unreadable};
+use super::files::{Candidate, Candidates};
 use super::lister::ProgressFn;
 use super::listing::{FileProblem, Listing, Progress};
 use super::summary::{FileFacts, summarise};
@@ -94,14 +94,14 @@ fn read_file(scan: &Scan<'_>, candidate: &Candidate, buffer: &mut Vec<u8>) -> Ou
     match try_read(scan, candidate, buffer) {
         Ok(outcome) => outcome,
         Err(error) if error.kind() == io::ErrorKind::NotFound => missing(scan, path, &error),
-        Err(error) => Outcome::Problem(unreadable(path, &error)),
+        Err(error) => Outcome::Problem(FileProblem::unreadable(path, &error)),
     }
 }
 
 /// A file that is not there any more is no problem; a link that leads nowhere is.
 fn missing(scan: &Scan<'_>, path: &Path, error: &io::Error) -> Outcome {
     match scan.storage.link_metadata(path) {
-        Ok(_) => Outcome::Problem(unreadable(path, error)),
+        Ok(_) => Outcome::Problem(FileProblem::unreadable(path, error)),
         Err(_) => Outcome::Nothing,
     }
 }

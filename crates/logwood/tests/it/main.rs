@@ -28,4 +28,5 @@ mod scanner;
 mod shapes;
 mod statistics;
 mod storage;
+mod transcript;
 mod write_costs;

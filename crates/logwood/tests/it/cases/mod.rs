@@ -10,6 +10,7 @@ mod listing;
 mod migration;
 mod repair;
 mod support;
+mod transcript;
 mod tree;
 mod writing;
 mod writing_forks;
