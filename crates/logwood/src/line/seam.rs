@@ -33,6 +33,13 @@ impl Seam {
         }
         self.len = LENGTH.min(self.len + new.len());
     }
+
+    /// Forgets what was taken last, in bytes; what stood before the seam is not known again.
+    pub(super) fn take_back(&mut self, count: u64) {
+        let count = usize::try_from(count).map_or(self.len, |count| count.min(self.len));
+        self.bytes.rotate_right(count);
+        self.len -= count;
+    }
 }
 
 #[cfg(test)]
@@ -50,5 +57,21 @@ mod tests {
             all.extend(piece);
             assert_eq!(seam.bytes(), &all[all.len().saturating_sub(LENGTH)..]);
         }
+    }
+
+    #[test]
+    fn takes_back_what_came_last() {
+        let mut seam = Seam::default();
+        seam.push(b"0123456789");
+        seam.push(b"torn");
+        seam.take_back(4);
+        assert_eq!(seam.bytes(), b"0123456789");
+        seam.push(&[b'x'; 45]);
+        seam.take_back(45);
+        assert_eq!(seam.bytes(), b"789");
+        seam.push(b"ab");
+        assert_eq!(seam.bytes(), b"789ab");
+        seam.take_back(1000);
+        assert_eq!(seam.bytes(), b"");
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::entry::JsonText;
 use crate::error::{Error, ErrorKind, Result};
 use crate::location::SessionFileName;
+use crate::storage::Courtesy;
 
 use super::bodies::Bodies;
 use super::disk::Disk;
@@ -81,7 +82,15 @@ impl SessionManager {
         let mut bytes = header_line(&world, &place.cwd, new).into_bytes();
         bytes.push(b'\n');
         let loaded = load_bytes(&bytes, false).expect("a header that was just written can be read");
-        Self { loaded, bodies: Bodies::Kept(bytes), place, disk, world, presence: None }
+        Self {
+            loaded,
+            bodies: Bodies::Kept(bytes),
+            place,
+            disk,
+            world,
+            presence: None,
+            courtesy: Courtesy::default(),
+        }
     }
 
     /// Starts another session in the same folder; the one before stays as it is on disk. Returns the new file, none in memory.

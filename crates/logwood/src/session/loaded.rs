@@ -182,6 +182,30 @@ impl Loaded {
         }
     }
 
+    /// Where the last line begins, when it has no LF and is not JSON: another program may be in the middle of writing it.
+    pub(super) fn torn_line(&self) -> Option<u64> {
+        let last = self.records.last().filter(|last| last.what == What::Malformed)?;
+        (!self.ends_with_newline && last.end() == self.end).then_some(last.offset)
+    }
+
+    /// Forgets that line, so that it can be taken again when it is whole.
+    pub(super) fn forget_torn_line(&mut self) {
+        let Some(start) = self.torn_line() else { return };
+        self.records.pop();
+        let is_its = |problem: &Problem| {
+            let kinds = [ProblemKind::TornTail, ProblemKind::NulBytes];
+            problem.position.is_some_and(|at| at.byte == start) && kinds.contains(&problem.kind)
+        };
+        if let Some(at) = self.problems.iter().rposition(is_its) {
+            self.problems.remove(at);
+            self.settled_problems -= usize::from(at < self.settled_problems);
+        }
+        self.seam.take_back(self.end - start);
+        self.end = start;
+        self.lines -= 1;
+        self.ends_with_newline = true;
+    }
+
     pub(super) fn problem(&mut self, kind: ProblemKind, position: Position) {
         self.problems.push(Problem::at(kind, position));
     }

@@ -8,6 +8,7 @@ use crate::json::{Raw, trim_js_bytes};
 use crate::line::Position;
 use crate::migration::{EntryUpgrade, FirstKept, Steps, upgrade_entry, upgrade_header};
 use crate::problem::Problem;
+use crate::storage::Courtesy;
 use crate::tree::{NodeId, SessionTree};
 
 use super::bodies::{Bodies, BodyError};
@@ -39,6 +40,8 @@ pub struct SessionManager {
     pub(super) world: World,
     /// The announcement that it is open.
     pub(super) presence: Option<Presence>,
+    /// Towards others that write to its file.
+    pub(super) courtesy: Courtesy,
 }
 
 /// Where a session lives.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use crate::entry::Role;
 use crate::env::{Clock, IdSource};
 use crate::error::{Error, ErrorKind, Result};
-use crate::storage::{Durability, Storage};
+use crate::storage::{Courtesy, Durability, Storage};
 
 use super::create::NewSession;
 use super::disk::{Disk, Stored};
@@ -161,9 +161,10 @@ impl SessionOptions {
                 let place = self.place(path, cwd.unwrap_or_else(|| self.fallback_cwd.clone()));
                 let disk = Disk::Stored(Stored::of(identity));
                 let world = self.world.clone();
-                let presence = None;
+                let (presence, courtesy) = (None, Courtesy::default());
+                let loaded = *loaded;
                 let mut session =
-                    SessionManager { loaded: *loaded, bodies, place, disk, world, presence };
+                    SessionManager { loaded, bodies, place, disk, world, presence, courtesy };
                 session.announce()?;
                 Ok(session)
             }

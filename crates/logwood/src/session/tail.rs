@@ -23,6 +23,11 @@ const TRIES: u32 = 100;
 const LOOKS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(1);
 
+/// A tail longer than this, in bytes, is read before the lock is taken: others must not wait for it.
+const LONG: u64 = 1024 * 1024;
+/// How often that is tried; an operation that finds as much to read again each time reads it under the lock, so that it ends.
+const PATIENCE: u32 = 3;
+
 impl SessionManager {
     /// Reads in what was appended, or the whole file when it was replaced.
     pub(super) fn catch_up(&mut self) -> Result<()> {
@@ -31,7 +36,10 @@ impl SessionManager {
         }
         let Disk::Stored(stored) = &self.disk else { return Ok(()) };
         let (identity, path) = (stored.identity, self.file());
-        if self.look_without_lock(&path, identity)? { Ok(()) } else { self.reload_whole() }
+        match self.look_without_lock(&path, identity, None)? {
+            true => Ok(()),
+            false => self.reload_whole(),
+        }
     }
 
     /// Takes the lock of the file that has the session's name now, reads in what others did to it, and then does `act`, which may ask
@@ -42,11 +50,13 @@ impl SessionManager {
     ) -> Result<T> {
         let path = self.file();
         let storage = self.world.storage.clone();
-        for _ in 0..TRIES {
+        for attempt in 0..TRIES {
             let Disk::Stored(mut stored) = std::mem::take(&mut self.disk) else {
                 return Err(gone(&path));
             };
-            let outcome = self.hold_once(&mut stored, &*storage, &path, &mut act);
+            self.courtesy.pause();
+            let is_patient = attempt < PATIENCE;
+            let outcome = self.hold_once(&mut stored, &*storage, &path, is_patient, &mut act);
             // A rewrite has set it to the new file.
             if !matches!(self.disk, Disk::Stored(_)) {
                 self.disk = Disk::Stored(stored);
@@ -63,6 +73,7 @@ impl SessionManager {
         stored: &mut Stored,
         storage: &dyn Storage,
         path: &Path,
+        is_patient: bool,
         act: &mut impl FnMut(&mut Self, &mut Exclusive<'_>) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
         let mut identity = stored.identity;
@@ -75,14 +86,56 @@ impl SessionManager {
             stored.writer = None;
             return Ok(None);
         }
-        let ready = self.read_in(found, &mut locked, path);
+        let others = locked.has_waited() || found != Found::Same;
+        if is_patient && !self.read_short(found, &mut locked, path)? {
+            drop(locked);
+            self.read_without_lock(found, identity, path)?;
+            return Ok(None);
+        }
+        let ready = if is_patient { Ok(()) } else { self.read_in(found, &mut locked, path) };
         if ready.is_ok() && found == Found::Other {
             identity = held;
         }
         let outcome = ready.and_then(|()| act(self, &mut locked));
         drop(locked);
+        self.courtesy.note(others);
         stored.identity = identity;
         outcome
+    }
+
+    /// Brings memory up to what was found on the disk, where that is soon done; false where it is not.
+    fn read_short(
+        &mut self,
+        found: Found,
+        locked: &mut Exclusive<'_>,
+        path: &Path,
+    ) -> Result<bool> {
+        match found {
+            Found::Other => Ok(false),
+            Found::Grown(len) if len.saturating_sub(self.loaded.end) > LONG => Ok(false),
+            Found::Grown(len) => {
+                let len = wait_for_line_end(locked, len).map_err(|e| Error::io(WHAT, path, e))?;
+                self.read_tail(&mut **locked, path, len)
+            }
+            Found::Same | Found::Stale | Found::Shrunk | Found::Gone => {
+                self.read_in(found, locked, path).map(|()| true)
+            }
+        }
+    }
+
+    /// The same where it takes long, while nobody has to wait for it. A tail is read as far as it went under the lock: behind that
+    /// another process may be in the middle of a write that it takes back.
+    fn read_without_lock(
+        &mut self,
+        found: Found,
+        identity: Option<FileId>,
+        path: &Path,
+    ) -> Result<()> {
+        let known = if let Found::Grown(len) = found { Some(len) } else { None };
+        match self.look_without_lock(path, identity, known)? {
+            true => Ok(()),
+            false => self.reload_whole(),
+        }
     }
 
     /// Brings memory up to what was found on the disk.
@@ -129,35 +182,50 @@ impl SessionManager {
         Ok(())
     }
 
-    fn look_without_lock(&mut self, path: &Path, identity: Option<FileId>) -> Result<bool> {
+    /// Reads in what was appended, up to `known` where that is given; false when the whole file must be read again.
+    fn look_without_lock(
+        &mut self,
+        path: &Path,
+        identity: Option<FileId>,
+        known: Option<u64>,
+    ) -> Result<bool> {
         let io = |error| Error::io("cannot read session", path, error);
         let mut file = self.world.storage.open(path).map_err(io)?;
         let now = file.metadata().map_err(io)?;
         if now.identity != identity || now.len < self.loaded.end {
             return Ok(false);
         }
-        self.read_tail(&mut *file, path, now.len)
+        self.read_tail(&mut *file, path, known.map_or(now.len, |known| known.min(now.len)))
     }
 
-    /// Takes the bytes behind what is known. False when they continue a line that had no LF, or when what stands before them is not
-    /// what it was (another program rewrote the file in place): then the whole file must be read again.
+    /// Takes the bytes behind what is known; a torn line that they continue is read anew. False when they continue a whole entry that
+    /// had no LF, or when what stands before them is not what it was (another program rewrote the file in place): then the whole file
+    /// must be read again.
     pub(super) fn read_tail(
         &mut self,
         file: &mut (impl StoredFile + ?Sized),
         path: &Path,
         len: u64,
     ) -> Result<bool> {
-        let known = self.loaded.seam.bytes().len();
-        let start = self.loaded.end.saturating_sub(known as u64);
+        let (end, torn) = (self.loaded.end, self.loaded.torn_line());
+        let known = end.saturating_sub(self.loaded.seam.bytes().len() as u64);
+        let start = torn.map_or(known, |torn| torn.min(known));
         let mut bytes = vec![0; usize::try_from(len.saturating_sub(start)).unwrap_or(0)];
         let count = read_full(file, start, &mut bytes).map_err(|e| Error::io(WHAT, path, e))?;
         bytes.truncate(count);
-        let Some(tail) = bytes.strip_prefix(self.loaded.seam.bytes()) else { return Ok(false) };
+        let Some((before, mut tail)) = bytes.split_at_checked((end - start) as usize) else {
+            return Ok(false);
+        };
+        if !before.ends_with(self.loaded.seam.bytes()) {
+            return Ok(false);
+        }
         if tail.is_empty() {
             return Ok(true);
         }
         if !self.loaded.ends_with_newline && tail.first() != Some(&b'\n') {
-            return Ok(false);
+            let Some(torn) = torn else { return Ok(false) };
+            self.forget_torn_line();
+            tail = bytes.get((torn - start) as usize..).unwrap_or_default();
         }
         let leaf = self.leaf();
         let place = Position { byte: self.loaded.end, line: self.loaded.lines + 1 };
@@ -165,6 +233,14 @@ impl SessionManager {
         self.set_leaf(leaf);
         self.loaded.problems.push(Problem::at(ProblemKind::ForeignAppend, place));
         Ok(true)
+    }
+
+    /// Forgets the torn line at the end, which is not to be kept as it was.
+    fn forget_torn_line(&mut self) {
+        self.loaded.forget_torn_line();
+        if let Bodies::Kept(image) = &mut self.bodies {
+            image.truncate(usize::try_from(self.loaded.end).unwrap_or(usize::MAX));
+        }
     }
 
     /// Reads the file from the start, without a lock; it must be the same session and still have the current position.
@@ -214,7 +290,7 @@ impl SessionManager {
 }
 
 /// A program that takes no lock may be in the middle of its write, of which the system shows the beginning already. A line that has no
-/// end after a moment counts as torn; what is taken in as torn and goes on later costs reading the whole file.
+/// end after a moment counts as torn; what is taken in as torn and goes on later is read again with the rest of it.
 fn wait_for_line_end(file: &mut Exclusive<'_>, mut len: u64) -> io::Result<u64> {
     for _ in 0..LOOKS {
         let mut last = [0];

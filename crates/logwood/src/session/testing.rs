@@ -21,5 +21,6 @@ pub(crate) fn session_from(bytes: &[u8]) -> SessionManager {
         disk: super::disk::Disk::None,
         world: super::world::World::default(),
         presence: None,
+        courtesy: crate::storage::Courtesy::default(),
     }
 }

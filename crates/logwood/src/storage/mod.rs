@@ -33,7 +33,7 @@ pub use contract::{AppendFile, Create, Storage, StoredFile, read_all, read_whole
 pub use directories::create_dir_all_synced;
 pub use durability::Durability;
 pub use local::LocalStorage;
-pub use lock::{Exclusive, LOCK_WAIT, LockOutcome};
+pub use lock::{Courtesy, Exclusive, LOCK_WAIT, LockOutcome};
 pub use lock_file::LockFile;
 pub use memory::MemoryStorage;
 pub use metadata::{Access, DirEntry, FileId, FileKind, Metadata};

@@ -1,11 +1,14 @@
 //! What writing costs, in calls to the storage, bytes and allocations: counts do not depend on the machine.
 
+#![expect(clippy::indexing_slicing, reason = "a place that is not there fails the test")]
+
 use std::path::Path;
 use std::sync::Arc;
 
 use logwood::entry::{BlockDraft, JsonText, user_message};
+use logwood::problem::ProblemKind;
 use logwood::session::{Durability, NewSession, SessionManager, SessionOptions};
-use logwood::storage::MemoryStorage;
+use logwood::storage::{Create, MemoryStorage, Storage};
 use logwood_testkit::generate::big;
 use logwood_testkit::storage::{RecordingStorage, Verb};
 
@@ -31,6 +34,15 @@ fn chain(entries: u32) -> Vec<u8> {
     let mut text = Vec::new();
     big::chain(&mut text, entries).unwrap();
     text
+}
+
+fn append(storage: &RecordingStorage, path: &str, bytes: &[u8]) {
+    let mut file = storage.open_append(path.as_ref(), Create::IfMissing).unwrap();
+    assert_eq!(file.append(bytes).unwrap(), bytes.len());
+}
+
+fn append_foreign(storage: &RecordingStorage, text: &str) {
+    append(storage, FILE, text.as_bytes());
 }
 
 /// The calls of one append, in order.
@@ -78,6 +90,84 @@ fn a_foreign_append_is_read_alone() {
     assert_eq!(two.reload().unwrap(), 1);
     let read = storage.bytes(Verb::ReadAt);
     assert!(read < 300, "{read} bytes");
+}
+
+/// A program that takes no lock was in the middle of a line at the last look: only that line is read again.
+#[test]
+fn a_line_that_was_half_there_is_read_alone_when_it_is_whole() {
+    for entries in [1_000, 60_000] {
+        let (storage, options) = recorded(chain(entries));
+        let mut session = options.open(FILE).unwrap();
+        append_foreign(&storage, "{\"type\":\"custom\",\"id\":\"the");
+        session.reload().unwrap();
+        let torn = |session: &SessionManager| {
+            session.problems().iter().filter(|p| p.kind == ProblemKind::TornTail).count()
+        };
+        assert_eq!(torn(&session), 1);
+        let rest = "irs\",\"parentId\":null,\"timestamp\":\"2025-01-01T00:00:00.000Z\"}\n";
+        append_foreign(&storage, rest);
+        let _ = storage.take();
+        session.append_message(user()).unwrap();
+        let read = storage.bytes(Verb::ReadAt);
+        assert!(read < 300, "{read} bytes");
+        assert!(session.tree().find("theirs").is_some() && torn(&session) == 0);
+        session.append_message(user()).unwrap();
+        let again = options.clone().read_only(true).open(FILE).unwrap();
+        let lines = |session: &SessionManager| -> Vec<_> {
+            let text = |line| session.line_text(&line).unwrap().into_owned();
+            session.entries().map(|line| (line.position, text(line))).collect()
+        };
+        assert_eq!(lines(&session), lines(&again));
+        assert_eq!(again.problems(), []);
+    }
+}
+
+/// Nobody waits for the lock while much is read: a file that was replaced, or one that grew a lot.
+#[test]
+fn what_takes_long_to_read_is_read_without_the_lock() {
+    type Change = fn(&RecordingStorage);
+    let replaced: Change = |storage| {
+        append(storage, "/new", &chain(10_000));
+        storage.rename_over("/new".as_ref(), FILE.as_ref()).unwrap();
+    };
+    let grown: Change = |storage| {
+        let lines = chain(10_000);
+        let from = lines.split_inclusive(|byte| *byte == b'\n').take(101).map(<[u8]>::len).sum();
+        append(storage, FILE, &lines[from..]);
+    };
+    for (change, what) in [(replaced, "replaced"), (grown, "grown")] {
+        let (storage, options) = recorded(chain(100));
+        let mut session = options.open(FILE).unwrap();
+        change(&storage);
+        let _ = storage.take();
+        let id = session.append_message(user()).unwrap();
+        let (mut is_locked, mut free, mut held) = (false, 0, 0);
+        for call in storage.take() {
+            match call.verb {
+                Verb::TryLock => is_locked = true,
+                Verb::Unlock => is_locked = false,
+                Verb::ReadAt if is_locked => held += call.bytes,
+                Verb::ReadAt => free += call.bytes,
+                _ => {}
+            }
+        }
+        assert!(free > 1_000_000 && held < 300, "{what}: {free} read without, {held} with it");
+        let again = options.read_only(true).open(FILE).unwrap();
+        assert_eq!((again.tree().len(), again.leaf_id()), (10_001, Some(&*id)), "{what}");
+        assert_eq!(session.tree().len(), 10_001, "{what}");
+    }
+}
+
+/// The lock knows no queue: who saw another writer leaves it free for a moment between two appends.
+#[test]
+fn a_writer_beside_another_one_leaves_the_lock_free_now_and_then() {
+    let (_, options) = recorded(chain(10));
+    let [mut one, mut two] = [(); 2].map(|()| options.open(FILE).unwrap());
+    one.append_message(user()).unwrap();
+    two.append_message(user()).unwrap();
+    let start = std::time::Instant::now();
+    (0..8).for_each(|_| drop(two.append_message(user()).unwrap()));
+    assert!(start.elapsed().as_millis() >= 14, "{:?}", start.elapsed());
 }
 
 /// F-17: the same at the end as at the start, with and without an answer in the file.
