@@ -35,7 +35,7 @@ impl Seam {
     }
 
     /// Forgets what was taken last, in bytes; what stood before the seam is not known again.
-    pub(super) fn take_back(&mut self, count: u64) {
+    pub(crate) fn take_back(&mut self, count: u64) {
         let count = usize::try_from(count).map_or(self.len, |count| count.min(self.len));
         self.bytes.rotate_right(count);
         self.len -= count;
