@@ -1,7 +1,5 @@
 //! What writing costs, in calls to the storage, bytes and allocations: counts do not depend on the machine.
 
-#![expect(clippy::indexing_slicing, reason = "a place that is not there fails the test")]
-
 use std::path::Path;
 use std::sync::Arc;
 
