@@ -30,6 +30,8 @@ pub mod import;
 
 pub mod relocation;
 
+pub mod performance;
+
 pub mod statistics;
 
 pub mod follow;

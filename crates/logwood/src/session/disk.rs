@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
+pub(super) use crate::storage::read_full;
 use crate::storage::{
-    AppendFile, Create, Durability, Exclusive, FileId, LOCK_WAIT, Storage, StoredFile,
+    AppendFile, Create, Durability, Exclusive, FileId, LOCK_WAIT, Storage, append_whole,
 };
 
 /// Where the lines of a session go.
@@ -123,7 +124,7 @@ pub(super) fn look(
     })
 }
 
-/// Writes bytes to the end of a file in one call; what fails or goes in only in part is taken back, as long as nobody wrote behind it.
+/// Writes bytes to the end of a file, as [`append_whole`] does.
 pub(super) fn write_once(
     locked: &mut Exclusive<'_>,
     path: &Path,
@@ -131,62 +132,8 @@ pub(super) fn write_once(
     bytes: &[u8],
     durability: Durability,
 ) -> Result<()> {
-    let outcome = match locked.append(bytes) {
-        Ok(count) if count == bytes.len() => settle(locked, durability),
-        Ok(count) => Err(short_write(count, bytes.len())),
-        Err(error) => Err(error),
-    };
-    outcome.map_err(|error| {
-        take_back(locked, old_len, bytes);
-        Error::io(WHAT, path, error)
-    })
-}
-
-fn settle(locked: &mut Exclusive<'_>, durability: Durability) -> io::Result<()> {
-    match durability {
-        Durability::Buffered => Ok(()),
-        Durability::Synced => locked.sync_data(),
-    }
-}
-
-/// Cuts what we wrote, when nothing else stands behind the old end: another program, which takes no lock, may have appended. Then
-/// our piece stays as a torn line, which the next append fences; so does what cannot be cut.
-fn take_back(locked: &mut Exclusive<'_>, old_len: u64, bytes: &[u8]) {
-    let Ok(now) = locked.metadata() else { return };
-    let added = now.len.saturating_sub(old_len);
-    let Some(ours) = usize::try_from(added).ok().and_then(|added| bytes.get(..added)) else {
-        return;
-    };
-    let mut there = vec![0; ours.len()];
-    if !ours.is_empty()
-        && read_full(&mut **locked, old_len, &mut there).is_ok_and(|count| count == ours.len())
-        && there == ours
-    {
-        let _ = locked.truncate(old_len);
-    }
-}
-
-/// Reads until the buffer is full or the file ends; says how many bytes came.
-pub(super) fn read_full(
-    file: &mut (impl StoredFile + ?Sized),
-    offset: u64,
-    buf: &mut [u8],
-) -> io::Result<usize> {
-    let mut done = 0;
-    while let Some(room) = buf.get_mut(done..).filter(|room| !room.is_empty()) {
-        match file.read_at(offset + done as u64, room) {
-            Ok(0) => break,
-            Ok(count) => done += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(done)
-}
-
-fn short_write(written: usize, of: usize) -> io::Error {
-    let message = format!("only {written} of {of} bytes could be written");
-    io::Error::new(io::ErrorKind::StorageFull, message)
+    append_whole(&mut **locked, old_len, bytes, durability)
+        .map_err(|error| Error::io(WHAT, path, error))
 }
 
 pub(super) fn gone(path: &Path) -> Error {

@@ -65,11 +65,18 @@ impl<'a> LockFile<'a> {
     }
 }
 
-impl Drop for LockFile<'_> {
-    fn drop(&mut self) {
+impl LockFile<'_> {
+    /// Whether the lock is still ours: who holds one for 5 minutes may find it taken away.
+    pub fn is_held(&self) -> bool {
         let ours = self.file.metadata().ok().map(|metadata| metadata.identity);
         let named = self.storage.link_metadata(&self.path).ok().map(|metadata| metadata.identity);
-        if ours.is_some() && ours == named {
+        ours.is_some() && ours == named
+    }
+}
+
+impl Drop for LockFile<'_> {
+    fn drop(&mut self) {
+        if self.is_held() {
             // A lock that cannot be removed is stale in 5 minutes.
             let _ = self.storage.remove_file(&self.path);
         }

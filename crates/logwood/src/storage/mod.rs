@@ -12,6 +12,7 @@
 //! rooms above give words.
 #![expect(clippy::disallowed_methods, reason = "this room is the door to the files")]
 
+mod append;
 mod contract;
 mod directories;
 mod durability;
@@ -29,6 +30,7 @@ mod sequential;
 #[cfg(test)]
 mod tests;
 
+pub use append::{append_whole, read_full};
 pub use contract::{AppendFile, Create, Storage, StoredFile, read_all, read_whole};
 pub use directories::create_dir_all_synced;
 pub use durability::Durability;
