@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use super::source::{Finding, Source};
 
 /// The letter of the rules of a document, and the document.
-const DOCUMENTS: [(char, &str); 2] =
-    [('F', "doc/format/session.md"), ('L', "doc/format/locations.md")];
+const DOCUMENTS: [(char, &str); 3] = [
+    ('F', "doc/format/session.md"),
+    ('L', "doc/format/locations.md"),
+    ('P', "doc/format/performance.md"),
+];
 
 /// Finds citations of rules that are not there, and rules that are there twice.
 pub(super) fn rules(sources: &[Source]) -> Vec<Finding> {

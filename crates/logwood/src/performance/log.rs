@@ -52,7 +52,8 @@ pub struct PerformanceLog {
     writer: Option<Writer>,
     /// When it is looked next whether there are old records, in milliseconds since 1970.
     pub(super) next_look_ms: Option<i64>,
-    /// How long pruning waits for the lock.
+    /// How long a record waits for the lock, and pruning.
+    pub(super) record_wait: Duration,
     pub(super) prune_wait: Duration,
 }
 
@@ -69,7 +70,7 @@ struct Writer {
 #[derive(Debug)]
 #[must_use]
 pub enum Recording {
-    /// It is in the log. Once a day, what is older than 30 days went; none where that was not due, or could not be done now.
+    /// It is in the log. Once a day, what is older than 30 days goes before; none where that was not due, or could not be done now.
     Recorded(Option<Pruned>),
     /// It is not.
     Left(Unrecorded),
@@ -84,6 +85,7 @@ impl PerformanceLog {
             path: path.into(),
             writer: None,
             next_look_ms: None,
+            record_wait: LockFile::APPEND_WAIT,
             prune_wait: LockFile::PRUNE_WAIT,
         }
     }
@@ -100,6 +102,12 @@ impl PerformanceLog {
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
+    }
+
+    /// How long a record waits for the lock and how long pruning does, where a second and five, as in dreb, are too long (F-31).
+    #[must_use]
+    pub fn lock_waits(self, record: Duration, prune: Duration) -> Self {
+        Self { record_wait: record, prune_wait: prune, ..self }
     }
 
     /// Where it is.
@@ -139,7 +147,8 @@ impl PerformanceLog {
     }
 
     /// Puts an answer into the log, if it is worth a record: one line, in one write, under the lock that dreb takes. A missing line end
-    /// before it is put in too (F-31). Where another has the lock for a second, the answer is left out.
+    /// before it is put in too (F-31). Where another has the lock all the time
+    /// (a second, see [`lock_waits`](Self::lock_waits)), the answer is left out.
     ///
     /// # Errors
     /// `invalid_argument` for numbers and times that are none; `permission`, `no_space`, `read_only`, `io`: then nothing was written.
@@ -150,16 +159,17 @@ impl PerformanceLog {
         }
         let now = self.clock.now_ms();
         let line = answer.line(&iso_from_ms(now).unwrap_or_default())?;
+        let pruned = self.prune_when_due(now);
         if !self.append(&line).map_err(|error| Error::io(RECORD, &self.path, error))? {
             return Ok(Recording::Left(Unrecorded::Locked));
         }
-        Ok(Recording::Recorded(self.prune_when_due(now)))
+        Ok(Recording::Recorded(pruned))
     }
 
     /// False where the lock was not to be had.
     fn append(&mut self, line: &[u8]) -> io::Result<bool> {
         let storage = Arc::clone(&self.storage);
-        let take = || LockFile::acquire(&*storage, &self.path, LockFile::APPEND_WAIT, &*self.clock);
+        let take = || LockFile::acquire(&*storage, &self.path, self.record_wait, &*self.clock);
         let lock = match (take(), self.path.parent()) {
             (Err(error), Some(dir)) if error.kind() == io::ErrorKind::NotFound => {
                 create_dir_all_synced(&*storage, dir)?;

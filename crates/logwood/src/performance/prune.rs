@@ -1,6 +1,7 @@
 //! What is older than 30 days goes: into a new file, which then takes the place of the old one (spec 9.4).
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::line::LineReader;
@@ -62,15 +63,18 @@ impl PerformanceLog {
     /// `locked` when another process held the lock for 5 seconds; `changed_on_disk` when a program that takes no lock wrote all the
     /// time; `permission`, `no_space`, `read_only`, `io`. The log then stands as it stood.
     pub fn prune(&self) -> Result<Pruned> {
+        self.prune_within(self.prune_wait)
+    }
+
+    fn prune_within(&self, wait: Duration) -> Result<Pruned> {
         let planned = self.plan_prune()?;
         if !planned.is_change() {
             return Ok(planned);
         }
-        let lock = LockFile::acquire(&*self.storage, &self.path, self.prune_wait, &*self.clock)
+        let lock = LockFile::acquire(&*self.storage, &self.path, wait, &*self.clock)
             .map_err(|error| self.failed(error))?;
         let Some(lock) = lock else {
-            let wait = self.prune_wait.as_secs();
-            let why = format!("another process has held its lock for {wait} seconds");
+            let why = format!("another process has held its lock for {} seconds", wait.as_secs());
             return Err(self.refused(ErrorKind::Locked, &why));
         };
         for _ in 0..TRIES {
@@ -93,7 +97,11 @@ impl PerformanceLog {
         self.next_look_ms = Some(now.saturating_add(DAY_MS));
         let first = self.first_ms()?;
         let is_due = first < now.saturating_sub(KEPT_MS).saturating_sub(slack);
-        is_due.then(|| self.prune().ok()).flatten().filter(Pruned::is_change)
+        // The record that waits for this is worth more.
+        is_due
+            .then(|| self.prune_within(self.record_wait / 10).ok())
+            .flatten()
+            .filter(Pruned::is_change)
     }
 
     /// The time of the first record, if there is one at the start.

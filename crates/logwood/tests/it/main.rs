@@ -19,6 +19,7 @@ mod json;
 mod listing;
 mod model;
 mod peers;
+mod performance;
 mod processes;
 mod properties;
 mod real;

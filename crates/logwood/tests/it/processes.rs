@@ -39,6 +39,7 @@ impl Job {
             "rewrite" => self.append(true),
             "create" => self.create(),
             "hold" => self.hold(),
+            "record" => crate::performance::record(&self.path, self.time),
             work => panic!("no such work: {work}"),
         }
     }
@@ -86,7 +87,7 @@ impl Job {
 }
 
 /// One line to the process that started this one, past the test harness.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "\n:{line}").and_then(|()| out.flush()).unwrap();
 }
@@ -102,14 +103,14 @@ fn user(text: &str) -> JsonText {
 }
 
 /// A process of this test binary.
-struct Worker {
+pub(crate) struct Worker {
     child: Child,
     input: ChildStdin,
     lines: std::io::Lines<BufReader<ChildStdout>>,
 }
 
 impl Worker {
-    fn start(work: &str, path: &Path, time: Duration) -> Self {
+    pub(crate) fn start(work: &str, path: &Path, time: Duration) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["processes::does_a_job", "--exact", "--nocapture"])
             .env(JOB, format!("{work}|{}|{}", time.as_millis(), path.display()))
@@ -129,7 +130,7 @@ impl Worker {
     }
 
     /// Everything acknowledged until it is done or dead.
-    fn acknowledged(&mut self) -> Vec<String> {
+    pub(crate) fn acknowledged(&mut self) -> Vec<String> {
         let mut acks = Vec::new();
         while let Some(said) = self.next() {
             match said.strip_prefix("ack ") {

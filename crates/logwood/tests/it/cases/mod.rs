@@ -8,6 +8,7 @@ mod header;
 mod import;
 mod listing;
 mod migration;
+mod performance;
 mod repair;
 mod support;
 mod transcript;

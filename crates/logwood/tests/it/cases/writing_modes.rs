@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use logwood::performance::{PerformanceDraft, PerformanceLog, Recording};
 use logwood::session::{NewSession, SessionOptions};
 use logwood_testkit::cases::Case;
 
@@ -27,6 +28,10 @@ fn makes_sessions() {
     options.open(source).unwrap().create_branched_session(leaf, None).unwrap();
     options.fork_from(source, "/work/two", root.join("--work-two--")).unwrap();
     options.open(source).unwrap().append_message(user("more")).unwrap();
+    let log = root.parent().unwrap().join("agent/performance.jsonl");
+    let answer = PerformanceDraft { output_tokens: 9.0, duration_ms: 90.0, ..Default::default() };
+    let recorded = PerformanceLog::new(log).record(&answer).unwrap();
+    assert!(matches!(recorded, Recording::Recorded(_)));
 }
 
 /// The permissions of all that is below a folder.
@@ -75,5 +80,5 @@ fn case_76_new_files_are_the_owners() {
             }
         }
     }
-    assert_eq!(new, (2, 3), "folders and files");
+    assert_eq!(new, (3, 4), "folders and files");
 }
