@@ -18,6 +18,7 @@
 mod cwd;
 mod dispatch;
 mod frame;
+mod performance_row;
 mod request;
 mod response;
 mod serve;
@@ -28,5 +29,6 @@ pub use dispatch::{
     CommandSpec, DataSpec, Dispatcher, Example, FieldKind, FieldSpec, RpcOptions, commands,
 };
 pub use frame::{Frame, FrameReader, LINE_LIMIT};
+pub use performance_row::write_performance_members;
 pub use serve::serve;
 pub use session_row::{flags_of, write_file_problem, write_session_row};

@@ -7,6 +7,7 @@ use logwood::deletion::Trash;
 use logwood::error::{Error, ErrorKind};
 use logwood::json::truncate_utf16;
 use logwood::location::{AgentDir, Inventory};
+use logwood::performance::PerformanceLog;
 use logwood::session::{NewSession, SessionManager, SessionOptions};
 
 use super::table;
@@ -62,6 +63,8 @@ impl Default for RpcOptions {
 pub struct Dispatcher {
     pub(super) options: RpcOptions,
     pub(super) session: SessionManager,
+    /// Open since it was first asked for.
+    pub(super) performance: Option<PerformanceLog>,
 }
 
 /// The name of an unknown command is not repeated further than this in the error's text.
@@ -71,7 +74,7 @@ impl Dispatcher {
     /// Starts with a new session of the working directory; nothing of it is on disk.
     pub fn new(options: RpcOptions) -> Self {
         let session = first_session(&options);
-        Self { options, session }
+        Self { options, session, performance: None }
     }
 
     /// The current session: what `open` or `in_memory` made last.

@@ -13,6 +13,7 @@ mod manage;
 mod navigate;
 mod node;
 mod open;
+mod performance;
 mod position;
 mod preview;
 mod remove;

@@ -2,10 +2,11 @@
 
 use super::row::CommandSpec;
 use super::{
-    append, context, entries, facts, listing, manage, navigate, open, position, remove, said, tree,
+    append, context, entries, facts, listing, manage, navigate, open, performance, position,
+    remove, said, tree,
 };
 
-const GROUPS: [&[CommandSpec]; 12] = [
+const GROUPS: [&[CommandSpec]; 13] = [
     open::COMMANDS,
     listing::COMMANDS,
     facts::COMMANDS,
@@ -18,6 +19,7 @@ const GROUPS: [&[CommandSpec]; 12] = [
     manage::COMMANDS,
     navigate::COMMANDS,
     remove::COMMANDS,
+    performance::COMMANDS,
 ];
 
 /// Every command that is answered, by subject.

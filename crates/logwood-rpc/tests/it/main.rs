@@ -10,6 +10,7 @@ mod deep;
 mod document;
 mod framing;
 mod listing;
+mod performance;
 mod random;
 mod refusals;
 mod remove;

@@ -8,6 +8,18 @@ use crate::support::{Desk, EXAMPLE, HEADER, text};
 /// Where the examples say that the session lies.
 const HOME: &str = "/home/ana";
 
+/// The performance log that the examples speak of.
+const LOG: &str = "{\"timestamp\":\"2025-03-04T05:06:12.000Z\",\"sessionId\":\"s\",\"provider\":\"anthropic\",\"modelId\":\"claude-sonnet-4-5\",\"outputTokens\":120,\"durationMs\":2400,\"tps\":50}\n";
+
+/// The example session, and for the commands of the log an agent directory with it.
+fn desk_of(command: &logwood_rpc::CommandSpec) -> Desk {
+    if command.name.contains("performance") {
+        crate::performance::desk(LOG)
+    } else {
+        Desk::holding(EXAMPLE.as_bytes())
+    }
+}
+
 /// The other session that the examples speak of.
 fn archive(desk: &Desk) {
     std::fs::create_dir(desk.file("archive")).unwrap();
@@ -17,7 +29,7 @@ fn archive(desk: &Desk) {
 #[test]
 fn every_example_is_what_the_command_answers() {
     for command in commands() {
-        let mut desk = Desk::holding(EXAMPLE.as_bytes());
+        let mut desk = desk_of(command);
         archive(&desk);
         let dir = text(desk.dir.path()).to_owned();
         let request = command
@@ -104,7 +116,7 @@ fn a_field_that_is_missing_or_of_a_wrong_type_is_named_with_what_was_expected() 
 fn a_field_that_is_not_required_may_be_null() {
     for command in commands() {
         for field in command.fields.iter().filter(|field| !field.required) {
-            let mut desk = Desk::holding(EXAMPLE.as_bytes());
+            let mut desk = desk_of(command);
             archive(&desk);
             let request = command.example.request;
             let request = request.replace("/home/ana/session.jsonl", "session.jsonl");

@@ -40,12 +40,29 @@ pub struct Call {
 pub struct RecordingStorage {
     inner: Arc<dyn Storage>,
     calls: Arc<Mutex<Vec<Call>>>,
+    meddler: Option<Meddler>,
+}
+
+/// What happens just before a call of the storage.
+#[derive(Clone)]
+struct Meddler(Arc<dyn Fn(Verb, &Path) + Send + Sync>);
+
+impl std::fmt::Debug for Meddler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Meddler")
+    }
 }
 
 impl RecordingStorage {
     /// With nothing recorded.
     pub fn new(inner: Arc<dyn Storage>) -> Self {
-        Self { inner, calls: Arc::default() }
+        Self { inner, calls: Arc::default(), meddler: None }
+    }
+
+    /// Runs `act` just before each call (not those of files), as another program might.
+    #[must_use]
+    pub fn meddled(self, act: impl Fn(Verb, &Path) + Send + Sync + 'static) -> Self {
+        Self { meddler: Some(Meddler(Arc::new(act))), ..self }
     }
 
     /// Everything recorded so far, in order; recording starts over.
@@ -73,6 +90,9 @@ impl RecordingStorage {
     }
 
     fn note(&self, verb: Verb, path: &Path) -> &dyn Storage {
+        if let Some(Meddler(act)) = &self.meddler {
+            act(verb, path);
+        }
         self.calls().push(Call { verb, path: path.to_path_buf(), bytes: 0 });
         &*self.inner
     }

@@ -161,6 +161,23 @@ fn medians_of_few() {
         (25.0, 0.0, Direction::Stable)
     );
     assert!(!delta.tells());
+    // As many as you like on the one side are of no use with two on the other.
+    let said = World::with(text(&["10", "20", "30", "40"])).log().read().unwrap();
+    assert_eq!(said.models()[0].delta_of(2, 0).percent, 0.0);
+    assert_eq!(said.models()[0].delta_of(3, 0).percent, -20.0);
+}
+
+/// Spec 9.5: a baseline of 0 or less gives no percentage.
+#[test]
+fn a_baseline_of_nothing_gives_no_trend() {
+    for tps in ["0", "-2"] {
+        let said = World::with(line(1, "m", tps).repeat(4)).log().read().unwrap();
+        let delta = said.models()[0].delta();
+        assert_eq!(
+            (delta.percent, delta.direction, delta.baseline_count),
+            (0.0, Direction::Stable, 4)
+        );
+    }
 }
 
 /// Spec 9.5: "by timestamp descending, stable": of equal times those first in the file are the latest.

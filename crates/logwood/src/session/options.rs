@@ -80,6 +80,11 @@ impl SessionOptions {
         Arc::clone(&self.world.storage)
     }
 
+    /// The clock in use.
+    pub fn shared_clock(&self) -> Arc<dyn Clock> {
+        Arc::clone(&self.world.clock)
+    }
+
     /// The time of the clock in use, in milliseconds since 1970.
     pub fn now_ms(&self) -> i64 {
         self.world.clock.now_ms()

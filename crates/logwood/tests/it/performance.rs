@@ -6,12 +6,14 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use logwood::error::ErrorKind;
 use logwood::performance::{PerformanceDraft, PerformanceLog, Recording};
-use logwood::storage::{MemoryStorage, Storage};
+use logwood::storage::{Create, MemoryStorage, Storage};
 use logwood_testkit::json::decode;
-use logwood_testkit::storage::{Fault, FaultyStorage};
+use logwood_testkit::storage::{Fault, FaultyStorage, RecordingStorage, Verb};
 
 use crate::processes::{Worker, say};
 
@@ -201,4 +203,41 @@ fn a_failing_disk_costs_at_most_the_record() {
             );
         }
     }
+}
+
+/// A program that takes no lock appends as often as it can just before the pruned log would take the place of the old one.
+fn prune_beside_a_stranger(times: usize) -> (Result<u64, ErrorKind>, usize) {
+    let memory = MemoryStorage::new();
+    let line = |session: &str, year: &str| {
+        format!(
+            "{{\"timestamp\":\"{year}-01-01T00:00:00Z\",\"sessionId\":\"{session}\",\"provider\":\"p\",\"modelId\":\"m\",\"outputTokens\":1,\"durationMs\":10,\"tps\":1}}\n"
+        )
+    };
+    memory.put(LOG, line("old", "2020") + &line("kept", "2099")).unwrap();
+    let (stranger, looks) = (memory.clone(), AtomicUsize::new(0));
+    let storage = RecordingStorage::new(Arc::new(memory.clone())).meddled(move |verb, path| {
+        // The log is looked at before and after each new version is written.
+        if verb == Verb::Metadata && path == Path::new(LOG) {
+            let look = looks.fetch_add(1, Ordering::Relaxed);
+            if look % 2 == 1 && look / 2 < times {
+                let mut file = stranger.open_append(path, Create::Never).unwrap();
+                file.append(line("stranger", "2099").as_bytes()).unwrap();
+            }
+        }
+    });
+    let pruned = PerformanceLog::new(LOG).storage(Arc::new(storage)).prune();
+    let found = sessions(&String::from_utf8(memory.contents(LOG).unwrap()).unwrap());
+    assert_eq!(found.get("kept"), Some(&1));
+    assert_eq!(found.contains_key("old"), pruned.is_err());
+    assert_eq!(memory.list(Path::new("/agent")).unwrap().len(), 1, "nothing is left beside it");
+    let strange = found.get("stranger").copied().unwrap_or_default();
+    (pruned.map(|pruned| pruned.kept).map_err(|error| error.kind()), strange)
+}
+
+#[test]
+fn what_is_appended_without_the_lock_while_it_is_pruned_stays() {
+    assert_eq!(prune_beside_a_stranger(0), (Ok(1), 0));
+    assert_eq!(prune_beside_a_stranger(1), (Ok(2), 1));
+    assert_eq!(prune_beside_a_stranger(4), (Ok(5), 4));
+    assert_eq!(prune_beside_a_stranger(100), (Err(ErrorKind::ChangedOnDisk), 5));
 }
