@@ -45,7 +45,9 @@ pub struct RecordingStorage {
 
 /// What happens just before a call of the storage.
 #[derive(Clone)]
-struct Meddler(Arc<dyn Fn(Verb, &Path) + Send + Sync>);
+struct Meddler(Arc<Meddling>);
+
+type Meddling = dyn Fn(Verb, &Path) + Send + Sync;
 
 impl std::fmt::Debug for Meddler {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
