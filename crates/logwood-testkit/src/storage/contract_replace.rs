@@ -18,6 +18,7 @@ pub(super) const CLAUSES: &[(&str, Clause)] = &[
     ("a new file takes nobody's place", new_file_takes_nobodys_place),
     ("a new file is private", new_whole_file_is_private),
     ("leftovers go, work in progress stays", leftovers_go),
+    ("leftovers of new files go, work in progress stays", leftovers_of_new_files_go),
     ("large files come through whole", large_files_come_through),
 ];
 
@@ -145,13 +146,18 @@ fn new_whole_file_is_private(on: &Subject) -> io::Result<()> {
 
 fn leftovers_go(on: &Subject) -> io::Result<()> {
     let path = on.put("a.jsonl", b"old")?;
-    let left = on.put(".a.jsonl.0123abcd.logwood-tmp", b"half")?;
-    let others = [
+    let left = [
+        on.put(".a.jsonl.0123abcd.logwood-tmp", b"half")?,
         on.put(".b.jsonl.0123abcd.logwood-tmp", b"of another file")?,
+    ];
+    let others = [
         on.put(".a.jsonl.notes.logwood-tmp", b"of somebody else")?,
+        on.put("a.jsonl.0123abcd.logwood-tmp", b"of somebody else")?,
     ];
     let busy = Replacement::of(&path, &*on.storage)?;
-    refused(on.storage.link_metadata(&left), ErrorKind::NotFound);
+    for left in &left {
+        refused(on.storage.link_metadata(left), ErrorKind::NotFound);
+    }
     let settled = replace(&*on.storage, &path, |out| out.write_all(b"new"))?;
     assert!(matches!(settled, Settled::Durable));
     for other in &others {
@@ -160,6 +166,31 @@ fn leftovers_go(on: &Subject) -> io::Result<()> {
     assert_eq!(on.storage.list(&on.root)?.len(), 4, "the other replacement still has its file");
     assert!(matches!(busy.commit()?, Settled::Durable));
     assert_eq!(on.bytes(&path)?, b"");
+    Ok(())
+}
+
+fn leftovers_of_new_files_go(on: &Subject) -> io::Result<()> {
+    let [one, two] =
+        [on.put(".new-0.logwood-tmp", b"half")?, on.put(".new-2.logwood-tmp", b"half")?];
+    let other = on.put(".new-note.logwood-tmp", b"of somebody else")?;
+    let busy = Replacement::of_nothing(&on.path("b.jsonl"), &*on.storage)?;
+    refused(on.storage.link_metadata(&two), ErrorKind::NotFound);
+    assert!(on.bytes(&one)?.is_empty(), "it is written anew");
+    assert_eq!(on.storage.list(&on.root)?.len(), 2, "the note, and what is being written");
+    let mut many = Vec::new();
+    for number in 0..8 {
+        let path = on.path(&format!("{number}.jsonl"));
+        let mut new = Replacement::of_nothing(&path, &*on.storage)?;
+        new.write_all(b"new")?;
+        many.push(new);
+    }
+    assert_eq!(on.storage.list(&on.root)?.len(), 10, "who is at work keeps its file");
+    assert!(matches!(busy.commit()?, Settled::Durable));
+    for new in many {
+        assert!(matches!(new.commit()?, Settled::Durable));
+    }
+    assert_eq!(on.storage.link_metadata(&other)?.kind, FileKind::File);
+    assert_eq!(on.storage.list(&on.root)?.len(), 10);
     Ok(())
 }
 

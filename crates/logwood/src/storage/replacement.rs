@@ -17,12 +17,14 @@ const ENDING: &str = ".logwood-tmp";
 const NAME_LIMIT: usize = 200;
 const TAG_LENGTH: usize = 8;
 const ATTEMPTS: u32 = 8;
+/// How many new files may be written at once under names that every later one looks at.
+const SLOTS: u32 = 4;
 const BUFFER: usize = 64 * 1024;
 
 /// A new version of a file, not in its place yet.
 ///
 /// Until [`commit`](Self::commit) nothing has changed for anybody; if this is dropped, the new version goes, and if the process is
-/// killed, the next replacement of the same file removes what was left. Interrupted at any point, the old file or the new one
+/// killed, the next replacement in the same directory removes what was left. Interrupted at any point, the old file or the new one
 /// stands at the path, whole. Hold the lock of the old file meanwhile, or what others append to it is lost.
 ///
 /// ```
@@ -81,12 +83,13 @@ impl<'a> Replacement<'a> {
         let target = storage.canonicalize(path)?;
         let metadata = storage.metadata(&target)?.require_file()?;
         let dir = target.parent().map(Path::to_path_buf).unwrap_or_default();
-        sweep(storage, &dir, target.file_name().unwrap_or_default());
-        Self::begin(storage, dir, target, Some(metadata.access))
+        sweep(storage, &dir);
+        let draft = beside_old(storage, &dir, target.file_name().unwrap_or_default())?;
+        Ok(Self::begin(storage, dir, target, draft, Some(metadata.access)))
     }
 
     /// Begins a file that is not there yet; its directory must be. It is private (0600) and never takes the place of anything.
-    /// It looks for no leftovers: new names are not tried twice.
+    /// What killed processes left of their new files goes, at the same cost whatever is in the directory.
     ///
     /// # Errors
     /// `AlreadyExists` when the name is taken; `NotFound` when the directory is missing; the system's.
@@ -98,7 +101,8 @@ impl<'a> Replacement<'a> {
         match storage.link_metadata(&target) {
             Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Self::begin(storage, dir, target, None)
+                let draft = in_a_slot(storage, &dir, name)?;
+                Ok(Self::begin(storage, dir, target, draft, None))
             }
             Err(error) => Err(error),
         }
@@ -108,13 +112,12 @@ impl<'a> Replacement<'a> {
         storage: &'a dyn Storage,
         dir: PathBuf,
         target: PathBuf,
+        (draft, file): Draft,
         old: Option<Access>,
-    ) -> io::Result<Self> {
-        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-        let (draft, file) = create_draft(storage, &dir, &name)?;
+    ) -> Self {
         let (over, buffer) = (old.is_some(), Vec::with_capacity(BUFFER));
         let (access, durability, state) = (old, Durability::Synced, State::Writing);
-        Ok(Self { storage, file, dir, target, draft, over, access, durability, buffer, state })
+        Self { storage, file, dir, target, draft, over, access, durability, buffer, state }
     }
 
     /// Gives the new file another mode and owner than it would have.
@@ -191,13 +194,13 @@ impl<'a> Replacement<'a> {
         })
     }
 
-    /// What was written must still have its name: in the moment before it was locked, another may have taken it for a leftover.
+    /// What was written must still have its name.
     fn require_draft(&self) -> io::Result<()> {
-        let named = self.storage.link_metadata(&self.draft).map(|metadata| metadata.identity);
-        match named {
-            Ok(named) if named == self.file.metadata()?.identity => Ok(()),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Err(io::Error::other("another program removed the new file as it was written")),
+        match has_name(self.storage, &*self.file, &self.draft)? {
+            true => Ok(()),
+            false => {
+                Err(io::Error::other("another program removed the new file as it was written"))
+            }
         }
     }
 
@@ -238,8 +241,10 @@ impl Write for Replacement<'_> {
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
         if self.state != State::Placed {
-            // What cannot be removed now is removed by the next replacement of the file.
-            let _ = self.storage.remove_file(&self.draft);
+            // What cannot be removed now is removed by the next replacement in the directory.
+            if self.require_draft().is_ok() {
+                let _ = self.storage.remove_file(&self.draft);
+            }
         }
     }
 }
@@ -258,62 +263,92 @@ pub fn replace(
     new.commit()
 }
 
-/// Creates the file to write to and locks it, so that others see that somebody is at work.
-fn create_draft(
-    storage: &dyn Storage,
-    dir: &Path,
-    name: &OsStr,
-) -> io::Result<(PathBuf, Box<dyn AppendFile>)> {
-    let mut attempts = ATTEMPTS;
-    loop {
-        attempts -= 1;
+/// Where a new version is written, and its open file.
+type Draft = (PathBuf, Box<dyn AppendFile>);
+
+/// Creates the file that a new version of an old one is written to.
+fn beside_old(storage: &dyn Storage, dir: &Path, name: &OsStr) -> io::Result<Draft> {
+    for _ in 0..ATTEMPTS {
         let draft = dir.join(draft_name(name, &RandomIds.new_uuid()));
-        match storage.open_append(&draft, Create::Exclusive) {
-            Ok(mut file) => match file.try_lock() {
-                Ok(_) => return Ok((draft, file)),
-                Err(error) => {
-                    let _ = storage.remove_file(&draft);
-                    return Err(error);
-                }
-            },
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts > 0 => {}
-            Err(error) => return Err(error),
+        if let Some(file) = create_draft(storage, &draft)? {
+            return Ok((draft, file));
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Creates the file that a new one is written to. A new name comes once, and nobody would look for what a killed process left under
+/// it: so new files are written under one of a few names that are the same for all, and whoever takes one looks at all of them.
+fn in_a_slot(storage: &dyn Storage, dir: &Path, name: &OsStr) -> io::Result<Draft> {
+    let mut found = None;
+    for slot in 0..SLOTS {
+        let draft = dir.join(format!(".new-{slot}{ENDING}"));
+        sweep_one(storage, &draft);
+        if found.is_none() {
+            found = create_draft(storage, &draft)?.map(|file| (draft, file));
+        }
+    }
+    match found {
+        Some(found) => Ok(found),
+        None => beside_old(storage, dir, name),
+    }
+}
+
+/// Creates a draft and locks it, so that others see that somebody is at work. None when the name is taken, or when another took the
+/// new file for a dead one's before it was locked, in which case it is that one's to remove.
+fn create_draft(storage: &dyn Storage, draft: &Path) -> io::Result<Option<Box<dyn AppendFile>>> {
+    let mut file = match storage.open_append(draft, Create::Exclusive) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let is_ours = match file.try_lock()? {
+        LockOutcome::Busy => false,
+        LockOutcome::Acquired | LockOutcome::Unsupported => has_name(storage, &*file, draft)?,
+    };
+    Ok(is_ours.then_some(file))
+}
+
+/// Whether an open file still has this name.
+fn has_name(storage: &dyn Storage, file: &dyn AppendFile, path: &Path) -> io::Result<bool> {
+    match storage.link_metadata(path) {
+        Ok(named) => Ok(named.identity == file.metadata()?.identity),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes what killed processes left of earlier replacements in a directory, copies beside them included.
+fn sweep(storage: &dyn Storage, dir: &Path) {
+    for entry in storage.list(dir).unwrap_or_default() {
+        if entry.kind == FileKind::File && is_draft(&entry.name) {
+            sweep_one(storage, &dir.join(entry.name));
         }
     }
 }
 
-/// Removes what killed processes left of earlier replacements of this file, copies beside it included: what nobody has locked.
+/// Removes a draft whose process is dead: one that nobody has locked. Only who holds the lock of the file that has the name removes
+/// it, so that it is never another's.
 ///
 /// This is done in passing: what it cannot do it leaves.
-fn sweep(storage: &dyn Storage, dir: &Path, name: &OsStr) {
-    for entry in storage.list(dir).unwrap_or_default() {
-        if entry.kind == FileKind::File && is_draft_of(name, &entry.name) {
-            let path = dir.join(entry.name);
-            let Ok(mut file) = storage.open_append(&path, Create::Never) else { continue };
-            if matches!(file.try_lock(), Ok(LockOutcome::Acquired)) {
-                let _ = storage.remove_file(&path);
-            }
-        }
+fn sweep_one(storage: &dyn Storage, draft: &Path) {
+    let Ok(mut file) = storage.open_append(draft, Create::Never) else { return };
+    let is_dead = matches!(file.try_lock(), Ok(LockOutcome::Acquired));
+    if is_dead && has_name(storage, &*file, draft).unwrap_or(false) {
+        let _ = storage.remove_file(draft);
     }
 }
 
 /// `.NAME.TAG.logwood-tmp`: hidden, and beside its file.
 fn draft_name(name: &OsStr, tag: &str) -> OsString {
-    let mut draft = draft_start(name);
-    draft.push_str(tag.get(..TAG_LENGTH).unwrap_or(tag));
-    draft.push_str(ENDING);
-    draft.into()
-}
-
-fn is_draft_of(name: &OsStr, other: &OsStr) -> bool {
-    let other = other.to_str().and_then(|other| other.strip_prefix(&draft_start(name)));
-    let rest = other.and_then(|rest| rest.strip_suffix(ENDING));
-    let tag = rest.and_then(|rest| rest.rsplit('.').next());
-    tag.is_some_and(|tag| tag.len() == TAG_LENGTH && tag.bytes().all(|b| b.is_ascii_hexdigit()))
-}
-
-fn draft_start(name: &OsStr) -> String {
     let name = name.to_string_lossy();
     let end = name.floor_char_boundary(NAME_LIMIT);
-    format!(".{}.", name.get(..end).unwrap_or_default())
+    let (name, tag) = (name.get(..end).unwrap_or_default(), tag.get(..TAG_LENGTH).unwrap_or(tag));
+    format!(".{name}.{tag}{ENDING}").into()
+}
+
+fn is_draft(name: &OsStr) -> bool {
+    let rest = name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(ENDING));
+    let tag = rest.and_then(|rest| rest.rsplit_once('.')).map(|(_, tag)| tag);
+    tag.is_some_and(|tag| tag.len() == TAG_LENGTH && tag.bytes().all(|b| b.is_ascii_hexdigit()))
 }

@@ -13,6 +13,7 @@ use logwood::entry::{BlockDraft, JsonText, user_message};
 use logwood::error::ErrorKind;
 use logwood::problem::ProblemKind;
 use logwood::session::{Durability, NewSession, SessionManager, SessionOptions};
+use logwood::storage::{LocalStorage, Replacement};
 
 const JOB: &str = "LOGWOOD_TEST_JOB";
 const HEADER: &str = "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2025-01-01T00:00:00.000Z\",\"cwd\":\"/p\"}\n";
@@ -40,6 +41,7 @@ impl Job {
             "create" => self.create(),
             "hold" => self.hold(),
             "record" => crate::performance::record(&self.path, self.time),
+            "linger" => self.linger(),
             work => panic!("no such work: {work}"),
         }
     }
@@ -69,6 +71,16 @@ impl Job {
     fn hold(&self) {
         let _session = announcing(&self.path).open(&self.path).unwrap();
         say("ack open");
+        std::thread::sleep(self.time);
+    }
+
+    /// Is in the middle of writing a new session, says so, and does nothing more.
+    fn linger(&self) {
+        fs::create_dir_all(&self.path).unwrap();
+        let path = self.path.join("s.jsonl");
+        let mut new = Replacement::of_nothing(&path, &LocalStorage).unwrap();
+        new.write_all(HEADER.as_bytes()).and_then(|()| new.flush()).unwrap();
+        say("ack lingers");
         std::thread::sleep(self.time);
     }
 
@@ -353,13 +365,38 @@ fn a_killed_first_write_leaves_all_or_nothing() {
             assert!(Path::new(&file).exists(), "{file} is lost");
         }
     }
+    SessionOptions::new().create(&folder, NewSession::default()).unwrap().flush().unwrap();
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|ending| ending == "jsonl") {
-            let session = SessionOptions::new().read_only(true).open(&path).unwrap();
-            assert_eq!((session.tree().len(), session.problems()), (1, &[][..]), "{path:?}");
-        }
+        assert!(path.extension().is_some_and(|ending| ending == "jsonl"), "{path:?} is left");
+        let session = SessionOptions::new().read_only(true).open(&path).unwrap();
+        assert!(session.tree().len() <= 1 && session.problems().is_empty(), "{path:?}");
     }
+}
+
+/// What a process that was killed in its first write left goes with the next new session in the folder; one that lives keeps it.
+#[test]
+fn a_killed_first_write_leaves_nothing_to_clean_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("--p--");
+    let mut worker = Worker::start("linger", &folder, Duration::from_secs(60));
+    assert_eq!(worker.next().as_deref(), Some("ack lingers"));
+    let new_session = || {
+        let mut session = SessionOptions::new().create(&folder, NewSession::default()).unwrap();
+        session.flush().unwrap();
+    };
+    let hidden = || {
+        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().starts_with('.')).count()
+    };
+    new_session();
+    assert_eq!(hidden(), 1, "it lives");
+    worker.child.kill().unwrap();
+    worker.child.wait().unwrap();
+    assert_eq!(hidden(), 1, "it is dead");
+    new_session();
+    assert_eq!(hidden(), 0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
 /// Presence: a process that has the session open is named, and counts for nothing when it was killed.
