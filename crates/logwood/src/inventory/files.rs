@@ -23,6 +23,8 @@ pub struct SessionFile {
     pub path: PathBuf,
     /// The name of the store it lies in.
     pub store: Arc<str>,
+    /// Whether a session that names no working directory counts as one of the folder's project.
+    pub adopts: bool,
 }
 
 /// The files below the places that may be sessions, in the order of the places and of the names below each, and the folders that
@@ -33,7 +35,8 @@ pub fn session_files(
 ) -> (Vec<SessionFile>, Vec<FileProblem>) {
     let mut candidates = Candidates::default();
     places.iter().for_each(|place| candidates.add_place(storage, place));
-    let file = |file: Candidate| SessionFile { path: file.path, store: file.store };
+    let file =
+        |file: Candidate| SessionFile { path: file.path, store: file.store, adopts: file.adopts };
     (candidates.files.into_iter().map(file).collect(), candidates.problems)
 }
 

@@ -35,7 +35,7 @@ impl UsageReader {
         Some(UsageRecord {
             entry_id: envelope.usable_id().and_then(Raw::as_str).map(Into::into),
             entry_ms: envelope.timestamp.and_then(Raw::as_string_bytes).and_then(parse_iso_ms),
-            message_ms: message_ms(envelope),
+            message_ms: date_ms(envelope.head.timestamp),
             source,
             model: self.model(found),
             tokens: usage.map(tokens).unwrap_or_default(),
@@ -59,6 +59,27 @@ impl UsageReader {
                 name
             }
         }
+    }
+}
+
+/// The record of an assistant message that stands in no entry, such as one of a context; on the current branch.
+pub(super) fn usage_of_message(reader: &mut UsageReader, message: Raw<'_>) -> UsageRecord {
+    let usage = message.get("usage").filter(|usage| usage.is_object()).map(Usage::of);
+    let found = Found {
+        usage: None,
+        provider: message.get("provider"),
+        model: message.get("model"),
+        answered: message.get("responseModel"),
+    };
+    UsageRecord {
+        entry_id: None,
+        entry_ms: None,
+        message_ms: date_ms(message.get("timestamp")),
+        source: UsageSource::Answer,
+        model: reader.model(found),
+        tokens: usage.map(tokens).unwrap_or_default(),
+        cost: usage.and_then(cost),
+        current_branch: true,
     }
 }
 
@@ -113,9 +134,9 @@ fn text(value: Option<Raw<'_>>) -> Option<String> {
     (!text.is_empty()).then(|| text.into_owned())
 }
 
-/// The message's own time, a number within the range of dates (spec 6.1).
-fn message_ms(envelope: &Envelope<'_>) -> Option<i64> {
-    let time = envelope.head.timestamp.and_then(Raw::as_f64)?;
+/// A message's own time, a number within the range of dates (spec 6.1).
+fn date_ms(timestamp: Option<Raw<'_>>) -> Option<i64> {
+    let time = timestamp.and_then(Raw::as_f64)?;
     (time.abs() <= MAX_DATE_MS as f64).then_some(time as i64)
 }
 

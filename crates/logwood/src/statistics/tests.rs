@@ -1,5 +1,7 @@
 //! What is a usage and what it is worth (spec 1.7, rules F69 to F71, F117, F118, F122; cases 26 and 65).
 
+mod aggregate;
+
 use crate::entry::parse_line;
 use crate::line::Lines;
 

@@ -142,7 +142,8 @@ impl<'a> Kinship<'a> {
         at
     }
 
-    fn parent(&self, at: usize) -> Option<usize> {
+    /// The row that a row names as its parent, where that is among them.
+    pub fn parent(&self, at: usize) -> Option<usize> {
         let parent = self.rows.get(at)?.named_parent()?;
         match self.storage.metadata(&parent) {
             Ok(_) => self.find(&parent),

@@ -10,6 +10,7 @@ mod listing;
 mod migration;
 mod performance;
 mod repair;
+mod statistics;
 mod support;
 mod transcript;
 mod tree;
