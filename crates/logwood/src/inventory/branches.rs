@@ -4,7 +4,7 @@ use std::collections::HashSet;
 ///
 /// Every entry but the last one has a child, or it is in `ends`. That is exact where parents stand before their children, as
 /// programs write them; a line that repeats an entry in the middle of a branch, or one written before its parent, may count as an end.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct BranchCount {
     /// The id of the last entry, still escaped.
     last: Vec<u8>,
@@ -12,6 +12,21 @@ pub(super) struct BranchCount {
 }
 
 impl BranchCount {
+    /// A count that goes on from what [`last`](Self::last) and [`ends`](Self::ends) said.
+    pub(super) fn resumed(last: Vec<u8>, ends: HashSet<Box<[u8]>>) -> Self {
+        Self { last, ends }
+    }
+
+    /// The id of the last entry, still escaped; empty before the first.
+    pub(super) fn last(&self) -> &[u8] {
+        &self.last
+    }
+
+    /// The ids that have no child so far, the last entry's left out.
+    pub(super) fn ends(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.ends.iter().map(|end| &**end)
+    }
+
     /// Takes the next entry: the text of its id and of its parent's, as they stand between the quotes.
     pub(super) fn entry(&mut self, id: &[u8], parent: Option<&[u8]>) {
         if !self.last.is_empty() && parent != Some(&self.last) {

@@ -1,19 +1,35 @@
 //! Which files of a folder may be sessions.
 
+use std::ffi::OsStr;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::location::Layout;
-use crate::storage::{FileKind, Storage};
+use crate::location::{Layout, same_cwd};
+use crate::storage::{FileKind, Metadata, Storage};
 
-use super::{FileProblem, Place};
+use super::{FileProblem, KnownFile, Place};
 
 /// Files to be read, and folders that could not be.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     pub(super) files: Vec<Candidate>,
     pub(super) problems: Vec<FileProblem>,
+    /// Whether the metadata of each file is wanted too.
+    pub(super) with_metadata: bool,
+    /// The folders that were looked into.
+    pub(super) folders: Vec<Folder>,
+    /// The roots of nested places whose folders are all known.
+    pub(super) roots: Vec<PathBuf>,
+}
+
+/// The files of one folder.
+#[derive(Debug)]
+pub(super) struct Folder {
+    pub(super) dir: PathBuf,
+    /// Where they are among the candidates.
+    pub(super) files: Range<usize>,
 }
 
 /// A file below a place whose name is that of a session.
@@ -48,6 +64,17 @@ pub(super) struct Candidate {
     pub(super) store: Arc<str>,
     /// Whether a session that names no working directory counts as one of the folder's project.
     pub(super) adopts: bool,
+    /// What the file is, where it was asked for.
+    pub(super) metadata: Option<Metadata>,
+    /// What is remembered of it.
+    pub(super) known: Option<KnownFile>,
+}
+
+impl Candidate {
+    /// Whether a session of the project at `cwd` is wanted, or all are.
+    pub(super) fn is_wanted(&self, cwd: &str, wanted: Option<&str>) -> bool {
+        wanted.is_none_or(|wanted| if cwd.is_empty() { self.adopts } else { same_cwd(cwd, wanted) })
+    }
 }
 
 impl Candidates {
@@ -60,6 +87,7 @@ impl Candidates {
                     let mut add =
                         |dir: PathBuf| self.add_folder(storage, &dir, &place.store, false);
                     folders.into_iter().for_each(&mut add);
+                    self.roots.push(place.root.clone());
                 }
                 Err(error) => self.problems.push(FileProblem::unreadable(&place.root, &error)),
             },
@@ -68,19 +96,42 @@ impl Candidates {
 
     /// Adds every name that ends in `.jsonl` directly in the folder, by name.
     fn add_folder(&mut self, storage: &dyn Storage, dir: &Path, store: &Arc<str>, adopts: bool) {
-        match storage.list(dir) {
-            Ok(entries) => {
+        let start = self.files.len();
+        let candidate = |name: &OsStr, metadata| Candidate {
+            path: join(dir, name),
+            store: Arc::clone(store),
+            adopts,
+            metadata,
+            known: None,
+        };
+        let found: io::Result<()> = if self.with_metadata {
+            storage.survey(dir, &is_session_name).map(|names| {
+                let files = names.into_iter();
+                self.files.extend(files.map(|(name, file)| candidate(&name, file.ok())));
+            })
+        } else {
+            storage.list(dir).map(|entries| {
                 let names = entries.iter().filter(|entry| is_session_name(&entry.name));
-                self.files.extend(names.map(|entry| Candidate {
-                    path: dir.join(&entry.name),
-                    store: Arc::clone(store),
-                    adopts,
-                }));
+                self.files.extend(names.map(|entry| candidate(&entry.name, None)));
+            })
+        };
+        match found {
+            Ok(()) => {
+                self.folders
+                    .push(Folder { dir: dir.to_path_buf(), files: start..self.files.len() });
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => self.problems.push(FileProblem::unreadable(dir, &error)),
         }
     }
+}
+
+/// As `Path::join` does, with one allocation.
+fn join(dir: &Path, name: &OsStr) -> PathBuf {
+    let mut path = PathBuf::with_capacity(dir.as_os_str().len() + 1 + name.len());
+    path.push(dir);
+    path.push(name);
+    path
 }
 
 /// The folders below a root, links followed, in the order of their names; none where there is no root.
@@ -99,6 +150,6 @@ fn folders(storage: &dyn Storage, root: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Whether a file name may be that of a session: it ends in `.jsonl`, with case (spec 1.1).
-pub(crate) fn is_session_name(name: &std::ffi::OsStr) -> bool {
+pub(crate) fn is_session_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().ends_with(b".jsonl")
 }

@@ -6,10 +6,10 @@ use crate::error::{Error, Result};
 use crate::location::Layout;
 use crate::storage::{LocalStorage, Storage};
 
-use super::Place;
 use super::files::Candidates;
 use super::listing::{Listing, Progress};
 use super::scan::{Scan, scan_files};
+use super::{KnownFiles, Place, remembered};
 
 /// Lists sessions: of a folder, a project, or a whole store (spec 6.1 to 6.5). Reading only; nothing on disk changes.
 ///
@@ -137,6 +137,34 @@ impl Inventory {
     ) -> Listing {
         let mut candidates = Candidates::default();
         places.iter().for_each(|place| candidates.add_place(&*self.storage, place));
+        self.scan(candidates, cwd, None, progress)
+    }
+
+    /// As [`list_places`](Self::list_places) with the help of a memory: of the files that it knows only the metadata is asked for, of
+    /// those that grew only what is new is read, and what was read is given to it. The answer is the same.
+    ///
+    /// The text of messages is not remembered: with it, every file is read.
+    pub fn list_known_places(
+        &self,
+        places: &[Place],
+        cwd: Option<&str>,
+        known: &dyn KnownFiles,
+        progress: ProgressFn<'_>,
+    ) -> Listing {
+        if self.with_text {
+            return self.list_places(places, cwd, progress);
+        }
+        let candidates = remembered::candidates(&*self.storage, places, known, self.threads);
+        self.scan(candidates, cwd, Some(known), progress)
+    }
+
+    fn scan(
+        &self,
+        candidates: Candidates,
+        cwd: Option<&str>,
+        known: Option<&dyn KnownFiles>,
+        progress: ProgressFn<'_>,
+    ) -> Listing {
         let scan = Scan {
             storage: &*self.storage,
             threads: self.threads,
@@ -144,14 +172,9 @@ impl Inventory {
             now_ms: self.now_ms,
             cwd,
             progress,
+            known,
         };
-        let mut listing = scan_files(&scan, candidates);
-        let now = self.now_ms;
-        listing
-            .sessions
-            .sort_by(|a, b| b.sort_ms(now).cmp(&a.sort_ms(now)).then_with(|| a.path.cmp(&b.path)));
-        listing.problems.sort_by(|a, b| a.path.cmp(&b.path));
-        listing
+        scan_files(&scan, candidates)
     }
 
     /// One root, which must be readable if it is there.

@@ -10,18 +10,25 @@
 //! | the settings that name them | [`read_settings`] |
 //! | rows under their parents, or by project | [`threaded`], [`by_project`] |
 //! | the files that may be sessions, unread | [`session_files`] |
+//! | without reading again what is known | [`Inventory::list_known_places`] with a [`KnownFiles`] |
 //! | headers only, and who names whom as its parent | [`read_headers`], [`Lineage`] |
 
 mod branches;
+mod checkpoint;
+mod codec;
+mod facts;
 mod files;
 mod header_line;
 mod headers;
 mod info;
+mod known;
 mod lister;
 mod listing;
 mod place;
 mod projects;
+mod reading;
 mod recent;
+mod remembered;
 mod scan;
 mod settings;
 mod summary;
@@ -29,12 +36,15 @@ mod summary;
 mod tests;
 mod threads;
 
+pub use checkpoint::FACTS_VERSION;
+pub use facts::Facts;
 pub(crate) use files::is_session_name;
 pub use files::{SessionFile, session_files};
 pub use header_line::{HeaderLine, copy_all};
 pub(crate) use headers::telling_name;
 pub use headers::{HeaderRow, Headers, Lineage, read_headers, read_headers_and};
 pub use info::{Heading, SessionInfo, SessionKind, SessionStatus};
+pub use known::{FileKey, KnownFile, KnownFiles, KnownFolder, News};
 pub use lister::{Inventory, ProgressFn};
 pub use listing::{FileProblem, Listing, Progress};
 pub use place::Place;

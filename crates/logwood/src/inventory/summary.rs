@@ -1,5 +1,6 @@
 //! One session file into one row, line by line, holding nothing of the lines.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -9,12 +10,12 @@ use crate::entry::{
 };
 use crate::json::{MAX_DATE_MS, Raw, parse_iso_ms, trim_js};
 use crate::line::{LineReader, LineRef};
-use crate::location::same_cwd;
 use crate::problem::{Problem, ProblemKind};
 
 use super::branches::BranchCount;
 use super::files::Candidate;
-use super::info::{DAY_MS, SessionInfo, SessionKind, SessionStatus};
+use super::info::{SessionInfo, SessionStatus};
+use super::{Facts, FileKey};
 
 /// What the caller knows of the file, and what it wants.
 #[derive(Debug, Clone, Copy)]
@@ -22,77 +23,66 @@ pub(super) struct FileFacts<'a> {
     pub(super) candidate: &'a Candidate,
     /// The project that is wanted, if not all.
     pub(super) cwd: Option<&'a str>,
-    pub(super) size: u64,
-    pub(super) modified_ms: i64,
+    pub(super) key: FileKey,
     pub(super) now_ms: Option<i64>,
     pub(super) with_text: bool,
-}
-
-impl FileFacts<'_> {
-    /// Whether a session with this header is wanted.
-    fn wants(&self, header: &SessionHeader) -> bool {
-        self.cwd.is_none_or(|wanted| match header.cwd() {
-            Some(cwd) if !cwd.is_empty() => same_cwd(&cwd, wanted),
-            _ => self.candidate.adopts,
-        })
-    }
 }
 
 /// Reads a session file into its row; none, after its header, for one of another project; the fault where it is no session.
 pub(super) fn summarise<R: Read>(
     reader: &mut LineReader<R>,
-    facts: FileFacts<'_>,
+    file: FileFacts<'_>,
 ) -> io::Result<Result<Option<SessionInfo>, HeaderFault>> {
-    let mut summary = Summary { with_text: facts.with_text, ..Summary::default() };
+    let mut summary = Summary { with_text: file.with_text, ..Summary::default() };
     let mut wanted = false;
     while let Some(line) = reader.next_line()? {
         if let Err(fault) = summary.line(line) {
             return Ok(Err(fault));
         }
-        if let (false, Some(header)) = (wanted, &summary.header) {
-            if !facts.wants(header) {
+        if !wanted && summary.has_header {
+            if !file.candidate.is_wanted(&summary.facts.cwd, file.cwd) {
                 return Ok(Ok(None));
             }
             wanted = true;
         }
     }
-    Ok(summary.finish(facts).map(Some))
+    let text = file.with_text.then(|| std::mem::take(&mut summary.text));
+    Ok(summary.finish().map(|facts| {
+        let candidate = file.candidate;
+        let store = Arc::clone(&candidate.store);
+        let row = facts.into_row(candidate.path.clone(), store, &file.key, file.now_ms);
+        Some(SessionInfo { all_messages_text: text, ..row })
+    }))
 }
 
 /// What is known after some lines.
-#[derive(Debug, Default)]
-struct Summary {
-    with_text: bool,
-    search: HeaderSearch,
-    header: Option<SessionHeader>,
+#[derive(Debug, Default, Clone)]
+pub(super) struct Summary {
+    pub(super) with_text: bool,
+    pub(super) search: HeaderSearch,
+    pub(super) has_header: bool,
     /// Version 1 has no ids: every object with a type is an entry and there is one branch.
-    linear: bool,
-    branches: BranchCount,
-    name: Option<String>,
-    entries: u64,
-    messages: u64,
-    first_message: Option<String>,
-    text: String,
-    activity: i64,
-    models: Vec<String>,
+    pub(super) linear: bool,
+    pub(super) branches: BranchCount,
+    /// The number of branches is not yet in them.
+    pub(super) facts: Facts,
+    pub(super) text: String,
     /// Provider and model of the last answer, as raw text, so that the same again costs nothing.
-    last_model: (Vec<u8>, Vec<u8>),
-    status: SessionStatus,
-    problems: Vec<Problem>,
+    pub(super) last_model: (Vec<u8>, Vec<u8>),
 }
 
 impl Summary {
-    fn line(&mut self, line: LineRef<'_>) -> Result<(), HeaderFault> {
+    pub(super) fn line(&mut self, line: LineRef<'_>) -> Result<(), HeaderFault> {
         match parse_line(line.bytes) {
             None => Ok(()),
             Some(Err(_)) => {
                 self.problem(ProblemKind::of_bad_line(line), line);
-                if self.header.is_none() {
+                if !self.has_header {
                     self.search.bad_line(line);
                 }
                 Ok(())
             }
-            Some(Ok(parsed)) if self.header.is_none() => self.before_header(line, &parsed),
+            Some(Ok(parsed)) if !self.has_header => self.before_header(line, &parsed),
             Some(Ok(parsed)) => {
                 self.record(line, &parsed.envelope);
                 Ok(())
@@ -111,16 +101,29 @@ impl Summary {
             HeaderStep::Found { header, first } => {
                 if !first {
                     let only_titles = self.search.is_only_titles();
-                    self.problems.push(Problem::header_not_first(line.position, only_titles));
+                    self.facts.problems.push(Problem::header_not_first(line.position, only_titles));
                 }
                 if header.version() > 3 {
                     self.problem(ProblemKind::NewerVersion, line);
                 }
-                self.linear = header.version_number() < 2.0;
-                self.header = Some(header);
+                self.header(&header);
             }
         }
         Ok(())
+    }
+
+    fn header(&mut self, header: &SessionHeader) {
+        let owned = |text: Cow<'_, str>| text.into_owned();
+        self.has_header = true;
+        self.linear = header.version_number() < 2.0;
+        let facts = &mut self.facts;
+        facts.title = self.search.title(header);
+        facts.id = header.id().to_owned();
+        facts.cwd = header.cwd().map(owned).unwrap_or_default();
+        facts.parent = header.parent_session().map(owned);
+        facts.agent_type = header.agent_type().map(owned);
+        facts.version = header.version();
+        facts.created_ms = header.timestamp().and_then(|time| parse_iso_ms(time.as_bytes()));
     }
 
     fn record(&mut self, line: LineRef<'_>, envelope: &Envelope<'_>) {
@@ -135,7 +138,7 @@ impl Summary {
                 self.content(envelope);
             }
             RecordKind::Entry | RecordKind::MissingId => {
-                self.entries += 1;
+                self.facts.entries += 1;
                 self.branch(envelope);
                 self.content(envelope);
             }
@@ -156,17 +159,17 @@ impl Summary {
             EntryKind::SessionInfo => {
                 let name = envelope.name.and_then(Raw::as_str);
                 let name = name.as_deref().map(trim_js).filter(|name| !name.is_empty());
-                self.name = name.map(str::to_owned);
+                self.facts.name = name.map(str::to_owned);
             }
             _ => {}
         }
     }
 
     fn message(&mut self, envelope: &Envelope<'_>) {
-        self.messages += 1;
+        self.facts.messages += 1;
         match envelope.role() {
             role @ (Role::User | Role::Assistant) => {
-                self.status = status_of(role, envelope);
+                self.facts.status = status_of(role, envelope);
                 if envelope.head.content.is_some() {
                     self.note_time(envelope);
                     self.note_text(role, envelope);
@@ -175,7 +178,7 @@ impl Summary {
                     self.note_model(envelope);
                 }
             }
-            Role::ToolResult => self.status = SessionStatus::Interrupted,
+            Role::ToolResult => self.facts.status = SessionStatus::Interrupted,
             _ => {}
         }
     }
@@ -185,11 +188,11 @@ impl Summary {
         let own = envelope.head.timestamp.and_then(Raw::as_f64);
         let own = own.filter(|time| time.abs() <= MAX_DATE_MS as f64).map(|time| time as i64);
         let entry = || parse_iso_ms(envelope.timestamp?.as_string_bytes()?);
-        self.activity = self.activity.max(own.or_else(entry).unwrap_or(0));
+        self.facts.activity_ms = self.facts.activity_ms.max(own.or_else(entry).unwrap_or(0));
     }
 
     fn note_text(&mut self, role: Role, envelope: &Envelope<'_>) {
-        let first = role == Role::User && self.first_message.is_none();
+        let first = role == Role::User && self.facts.first_message.is_none();
         if !first && !self.with_text {
             return;
         }
@@ -204,7 +207,7 @@ impl Summary {
             self.text.push_str(&text);
         }
         if first {
-            self.first_message = Some(text.into_owned());
+            self.facts.first_message = Some(text.into_owned());
         }
     }
 
@@ -220,52 +223,23 @@ impl Summary {
             return;
         };
         let name = format!("{provider}/{model}");
-        if !self.models.contains(&name) {
-            self.models.push(name);
+        if !self.facts.models.contains(&name) {
+            self.facts.models.push(name);
         }
     }
 
     fn problem(&mut self, kind: ProblemKind, line: LineRef<'_>) {
-        self.problems.push(Problem::at(kind, line.position));
+        self.facts.problems.push(Problem::at(kind, line.position));
     }
 
-    fn finish(self, facts: FileFacts<'_>) -> Result<SessionInfo, HeaderFault> {
-        let Some(header) = self.header else { return Err(self.search.at_end()) };
-        let header_time = header.timestamp().and_then(|time| parse_iso_ms(time.as_bytes()));
-        let created_ms = header_time.unwrap_or(facts.modified_ms);
-        let modified_ms = if self.activity > 0 { self.activity } else { created_ms };
-        let parent = header.parent_session().map(|parent| parent.into_owned());
-        let agent_type = header.agent_type().map(|agent| agent.into_owned());
-        let kind = match (&agent_type, &parent) {
-            (Some(_), _) => SessionKind::Subagent,
-            (None, Some(_)) => SessionKind::Fork,
-            (None, None) => SessionKind::Main,
-        };
-        Ok(SessionInfo {
-            path: facts.candidate.path.clone(),
-            store: Arc::clone(&facts.candidate.store),
-            title: self.search.title(&header),
-            id: header.id().to_owned(),
-            cwd: header.cwd().map(|cwd| cwd.into_owned()).unwrap_or_default(),
-            name: self.name,
-            parent_session_path: parent,
-            created_ms,
-            modified_ms,
-            message_count: self.messages,
-            first_message: self.first_message,
-            all_messages_text: facts.with_text.then_some(self.text),
-            kind,
-            agent_type,
-            version: header.version(),
-            size: facts.size,
-            file_modified_ms: facts.modified_ms,
-            entry_count: self.entries,
-            branch_count: if self.linear { self.entries.min(1) } else { self.branches.count() },
-            models: self.models,
-            status: self.status,
-            is_future: facts.now_ms.is_some_and(|now| modified_ms > now + DAY_MS),
-            problems: self.problems,
-        })
+    /// What all lines together say; the summary is left without it.
+    pub(super) fn finish(&mut self) -> Result<Facts, HeaderFault> {
+        if !self.has_header {
+            return Err(self.search.at_end());
+        }
+        let entries = self.facts.entries;
+        self.facts.branches = if self.linear { entries.min(1) } else { self.branches.count() };
+        Ok(std::mem::take(&mut self.facts))
     }
 }
 

@@ -9,6 +9,7 @@ use super::*;
 use crate::location::Layout;
 use crate::storage::{Create, MemoryStorage, Storage};
 
+mod known;
 mod order;
 mod stores;
 

@@ -50,7 +50,18 @@ impl<R: Read> LineReader<R> {
 
     /// A reader that uses the buffer of an earlier one.
     pub fn reusing(source: R, buffer: Vec<u8>) -> Self {
-        Self { buffer, ..Self::new(source) }
+        Self::new(source).with_buffer(buffer)
+    }
+
+    /// Uses the buffer of an earlier reader; before the first line only.
+    #[must_use]
+    pub fn with_buffer(self, buffer: Vec<u8>) -> Self {
+        Self { buffer, ..self }
+    }
+
+    /// Where the next line starts, if there is one.
+    pub fn position(&self) -> Position {
+        self.next
     }
 
     /// The buffer, for the next reader.

@@ -1,5 +1,6 @@
 //! The seam: what every storage does.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,6 +56,24 @@ pub trait Storage: Debug + Send + Sync {
     /// # Errors
     /// `NotFound`; `NotADirectory` when the path is something else.
     fn list(&self, path: &Path) -> io::Result<Vec<DirEntry>>;
+
+    /// The names in a directory that are wanted, in the order of their bytes, each with what stands there, links followed: one call
+    /// for what [`list`](Self::list) and [`metadata`](Self::metadata) say.
+    ///
+    /// # Errors
+    /// As [`list`](Self::list); inside, as [`metadata`](Self::metadata).
+    fn survey(
+        &self,
+        path: &Path,
+        is_wanted: &dyn Fn(&OsStr) -> bool,
+    ) -> io::Result<Vec<(OsString, io::Result<Metadata>)>> {
+        let wanted = self.list(path)?.into_iter().filter(|entry| is_wanted(&entry.name));
+        let with_metadata = |entry: DirEntry| {
+            let metadata = self.metadata(&path.join(&entry.name));
+            (entry.name, metadata)
+        };
+        Ok(wanted.map(with_metadata).collect())
+    }
 
     /// Makes a directory and those above it that are missing, private (0700). One that exists is left as it is.
     ///

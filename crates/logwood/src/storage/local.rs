@@ -1,5 +1,7 @@
 //! The disk of this machine.
 
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,6 +45,17 @@ impl Storage for LocalStorage {
         let mut entries = platform::list(path)?;
         entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn survey(
+        &self,
+        path: &Path,
+        is_wanted: &dyn Fn(&OsStr) -> bool,
+    ) -> io::Result<Vec<(OsString, io::Result<Metadata>)>> {
+        let mut found = platform::survey(path, is_wanted)?;
+        found.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(found)
     }
 
     fn create_dir_all(&self, path: &Path) -> io::Result<()> {

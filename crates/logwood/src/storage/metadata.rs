@@ -22,8 +22,7 @@ impl Metadata {
     /// The time of the last change in whole milliseconds, rounded to the nearest as `stat.mtime` of Node is.
     #[doc(alias = "mtime")]
     pub fn modified_ms(&self) -> i64 {
-        let below = self.modified_ns.div_euclid(1_000_000);
-        below + i64::from(self.modified_ns.rem_euclid(1_000_000) >= 500_000)
+        whole_ms(self.modified_ns)
     }
 
     /// Whether nobody may write to it, going by its mode alone.
@@ -41,6 +40,11 @@ impl Metadata {
             }
         }
     }
+}
+
+/// Nanoseconds in whole milliseconds, rounded to the nearest.
+pub(crate) fn whole_ms(ns: i64) -> i64 {
+    ns.div_euclid(1_000_000) + i64::from(ns.rem_euclid(1_000_000) >= 500_000)
 }
 
 /// What stands at a path.

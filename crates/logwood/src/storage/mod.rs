@@ -38,6 +38,7 @@ pub use local::LocalStorage;
 pub use lock::{Courtesy, Exclusive, LOCK_WAIT, LockOutcome};
 pub use lock_file::LockFile;
 pub use memory::MemoryStorage;
+pub(crate) use metadata::whole_ms;
 pub use metadata::{Access, DirEntry, FileId, FileKind, Metadata};
 pub use replacement::{Replacement, Settled, replace};
 pub use sequential::Sequential;

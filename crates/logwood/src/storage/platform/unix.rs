@@ -1,5 +1,7 @@
 //! Linux, macOS and the other Unixes.
 
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Seek as _};
 use std::os::unix::fs::{
@@ -8,6 +10,8 @@ use std::os::unix::fs::{
 };
 use std::path::Path;
 
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use rustix::fs::AtFlags;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
@@ -146,6 +150,46 @@ pub(in crate::storage) fn list(path: &Path) -> io::Result<Vec<DirEntry>> {
     Ok(entries)
 }
 
+/// The names that are wanted with what stands there. Asked from the open directory, each costs less than by its whole path.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(in crate::storage) fn survey(
+    path: &Path,
+    is_wanted: &dyn Fn(&OsStr) -> bool,
+) -> io::Result<Vec<(OsString, io::Result<Metadata>)>> {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut dir = rustix::fs::Dir::new(open_dir(path)?)?;
+    let mut found = Vec::new();
+    while let Some(entry) = dir.read() {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if !matches!(name.as_bytes(), b"." | b"..") && is_wanted(name) {
+            let stat = rustix::fs::statat(dir.fd()?, entry.file_name(), AtFlags::empty());
+            found.push((name.to_owned(), stat.map(|stat| of_stat(&stat)).map_err(io::Error::from)));
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn of_stat(of: &rustix::fs::Stat) -> Metadata {
+    use rustix::fs::FileType;
+    let kind = match FileType::from_raw_mode(of.st_mode) {
+        FileType::RegularFile => FileKind::File,
+        FileType::Directory => FileKind::Dir,
+        FileType::Symlink => FileKind::Symlink,
+        _ => FileKind::Other,
+    };
+    let fraction = i64::try_from(of.st_mtime_nsec).unwrap_or_default();
+    Metadata {
+        len: u64::try_from(of.st_size).unwrap_or_default(),
+        modified_ns: of.st_mtime.saturating_mul(1_000_000_000).saturating_add(fraction),
+        kind,
+        identity: Some(FileId { device: of.st_dev, inode: of.st_ino }),
+        access: Access { mode: of.st_mode & 0o7777, owner: Some((of.st_uid, of.st_gid)) },
+    }
+}
+
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn open_dir(path: &Path) -> io::Result<File> {
     let mut options = File::options();
@@ -162,7 +206,7 @@ fn open_dir(path: &Path) -> io::Result<File> {
 /// A name and its kind; none when it went away while we looked. Some file systems do not tell the kind while listing.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn named(dir: &rustix::fs::Dir, entry: &rustix::fs::DirEntry) -> io::Result<Option<DirEntry>> {
-    use rustix::fs::{AtFlags, FileType, statat};
+    use rustix::fs::{FileType, statat};
     use std::os::unix::ffi::OsStrExt as _;
 
     let told = match entry.file_type() {
