@@ -3,6 +3,6 @@
 //!
 //! Derived data only: the session files are the truth, and nothing is lost with the catalog.
 
-pub mod text;
-
+pub mod catalog;
 pub mod filter;
+pub mod text;
