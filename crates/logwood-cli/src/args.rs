@@ -12,6 +12,7 @@ use crate::command::context::ContextArgs;
 use crate::command::debug::DebugArgs;
 use crate::command::delete::DeleteArgs;
 use crate::command::doctor::DoctorArgs;
+use crate::command::export::{ExportArgs, ScanArgs};
 use crate::command::fork::ForkArgs;
 use crate::command::import::ImportArgs;
 use crate::command::label::LabelArgs;
@@ -332,6 +333,31 @@ pub(crate) enum Command {
   logwood import old/*.jsonl --cwd ~/shop
   logwood import session.jsonl --new-id")]
     Import(ImportArgs),
+
+    /// Write a session as a web page, as Markdown or as a session file
+    ///
+    /// The page needs nothing but itself: every branch with a tree to find one's way, no network, nothing in it that could
+    /// run. Markdown and --jsonl hold one branch, the current one or that of --branch. The session stays as it is, and a
+    /// file that is there is not written over without --force.
+    ///
+    /// With --redact secrets are taken out, whatever field they stand in; what was taken out is told by kind and count, and
+    /// what was written is looked at again: where a secret is left, nothing is written.
+    #[command(after_help = "Examples:
+  logwood export @ --open
+  logwood export 7d3c --markdown -o - | less
+  logwood export @ --redact -o talk.html
+  logwood export @ --jsonl --whole --redact -o share.jsonl")]
+    Export(ExportArgs),
+
+    /// Find secrets in sessions
+    ///
+    /// Shows for each the file, line and entry, what it is, and its first characters; never all of it. The exit code is 1
+    /// where there are any. `logwood export --redact` takes them out of a copy.
+    #[command(after_help = "Examples:
+  logwood scan @
+  logwood scan --all --kind github-token
+  logwood scan --all --json | jq -r '.[].path' | sort -u")]
+    Scan(ScanArgs),
 
     /// Let sessions follow a project folder that was moved
     ///

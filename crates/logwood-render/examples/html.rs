@@ -9,6 +9,11 @@ use logwood_render::html::{HtmlOptions, html};
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).ok_or("name a session file")?;
     let session = SessionOptions::new().read_only(true).open(path)?;
-    html(&session, &About::of(&session), &HtmlOptions::default(), &mut std::io::stdout().lock())??;
+    html(
+        &session,
+        &About::of(&session).with_usage(&session)?,
+        &HtmlOptions::default(),
+        &mut std::io::stdout().lock(),
+    )??;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use logwood::context::Entries;
-use logwood::entry::{Entry, SessionHeader};
+use logwood::entry::Entry;
 use logwood::error::Result;
 use logwood::json::{Raw, iso_from_ms, set_member};
 use logwood::tree::NodeId;
@@ -21,7 +21,7 @@ pub enum Chain {
     },
 }
 
-/// Writes the branch that ends in `leaf`; the header alone where there is none. Every line ends with a line feed.
+/// Writes the branch that ends in `leaf` below `header`, the text of the header's line; the header alone where there is none. Every line ends with a line feed.
 ///
 /// The inner error is that of `out`.
 ///
@@ -29,13 +29,13 @@ pub enum Chain {
 /// When an entry cannot be read any more.
 pub fn jsonl(
     entries: &impl Entries,
-    header: &SessionHeader,
+    header: &[u8],
     leaf: Option<NodeId>,
     chain: Chain,
     out: &mut impl Write,
 ) -> Result<io::Result<()>> {
     let header = match chain {
-        Chain::Kept => header.raw().bytes().to_vec(),
+        Chain::Kept => header.to_vec(),
         Chain::Renewed { now_ms } => renewed(header, now_ms),
     };
     let mut written = line(out, &header);
@@ -68,12 +68,12 @@ fn chained(text: &[u8], parent: Option<&str>) -> Vec<u8> {
     set_member(entry.raw(), "parentId", &parent.map_or(b"null".to_vec(), quoted))
 }
 
-fn renewed(header: &SessionHeader, now_ms: i64) -> Vec<u8> {
+fn renewed(header: &[u8], now_ms: i64) -> Vec<u8> {
+    let header = Raw::parse(header).unwrap_or_else(|_| Raw::null());
+    let member = |key: &str| header.get_str(key).unwrap_or_default();
     let mut object = br#"{"type":"session","version":3}"#.to_vec();
     let time = iso_from_ms(now_ms).unwrap_or_default();
-    for (key, value) in
-        [("id", header.id()), ("timestamp", &*time), ("cwd", &*header.cwd().unwrap_or_default())]
-    {
+    for (key, value) in [("id", &*member("id")), ("timestamp", &*time), ("cwd", &*member("cwd"))] {
         if let Ok(raw) = Raw::parse(&object) {
             object = set_member(raw, key, &quoted(value));
         }
@@ -104,7 +104,7 @@ mod tests {
         session.move_leaf(&first).unwrap();
         session.append_message(say("b")).unwrap();
         let mut out = Vec::new();
-        jsonl(&session, session.header(), session.leaf(), chain, &mut out).unwrap().unwrap();
+        jsonl(&session, &session.header_text(), session.leaf(), chain, &mut out).unwrap().unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -21,3 +21,5 @@ pub mod markdown;
 pub mod jsonl;
 
 pub mod redact;
+
+pub mod export;

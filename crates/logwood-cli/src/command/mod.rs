@@ -9,6 +9,7 @@ pub(crate) mod context;
 pub(crate) mod debug;
 pub(crate) mod delete;
 pub(crate) mod doctor;
+pub(crate) mod export;
 pub(crate) mod fork;
 pub(crate) mod import;
 pub(crate) mod label;

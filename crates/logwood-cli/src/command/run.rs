@@ -7,8 +7,9 @@ use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
 use super::{
-    append, branch, check, completions, context, debug, delete, doctor, fork, import, label, list,
-    man, migrate, name, navigate, new, relocate, repair, restore, rpc, show, tree, where_,
+    append, branch, check, completions, context, debug, delete, doctor, export, fork, import,
+    label, list, man, migrate, name, navigate, new, relocate, repair, restore, rpc, show, tree,
+    where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -71,6 +72,8 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Delete(args) => delete::run(args, app),
         Command::Restore(args) => restore::run(args, app),
         Command::Import(args) => import::run(args, app),
+        Command::Export(args) => export::run(args, app),
+        Command::Scan(args) => export::scan(args, app),
         Command::Relocate(args) => relocate::run(args, app),
         Command::Debug(args) => debug::run(args, app),
         Command::Completions(args) => completions::run(args, app),

@@ -47,6 +47,8 @@ fn without_a_command_it_prints_help() {
       delete       Move sessions to the trash
       restore      Bring deleted sessions back from the trash
       import       Copy session files from elsewhere into the store
+      export       Write a session as a web page, as Markdown or as a session file
+      scan         Find secrets in sessions
       relocate     Let sessions follow a project folder that was moved
       debug        Show each stage of reading a file
       rpc          Answer requests on the standard input, one JSON object a line
@@ -114,6 +116,8 @@ Commands:
   delete       Move sessions to the trash
   restore      Bring deleted sessions back from the trash
   import       Copy session files from elsewhere into the store
+  export       Write a session as a web page, as Markdown or as a session file
+  scan         Find secrets in sessions
   relocate     Let sessions follow a project folder that was moved
   debug        Show each stage of reading a file
   rpc          Answer requests on the standard input, one JSON object a line

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 
 use crate::support::run;
 
-fn help(command: &str) -> String {
+pub(crate) fn help(command: &str) -> String {
     let ran = run(&[command, "--help"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let (own, rest) = ran.out.split_once("Global options:\n").unwrap();

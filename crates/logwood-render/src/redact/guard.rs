@@ -13,8 +13,8 @@ pub struct Guard<'a, W> {
     report: Report,
 }
 
-/// The data of pictures is not text.
-const DATA: &str = ";base64,";
+/// In bytes.
+pub(super) const LONGEST_SECRET: usize = 256;
 
 impl<'a, W: Write> Guard<'a, W> {
     /// Looks at all that goes to `out`.
@@ -45,13 +45,23 @@ impl<'a, W: Write> Guard<'a, W> {
     }
 }
 
-/// The parts of a line around pictures.
-fn without_data(line: &str) -> impl Iterator<Item = &str> {
-    line.split(DATA).enumerate().map(|(at, part)| match (at, part.find('"')) {
-        (0, _) => part,
-        (_, Some(end)) => part.get(end..).unwrap_or_default(),
-        (_, None) => "",
-    })
+/// The parts of a line around data: runs of characters of base64 too long for any secret, such as pictures.
+fn without_data(line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    for run in line.split_inclusive(|c| !is_data_char(c)) {
+        if run.len() > LONGEST_SECRET {
+            parts.extend(line.get(from..at));
+            from = at + run.len();
+        }
+        at += run.len();
+    }
+    parts.extend(line.get(from..));
+    parts
+}
+
+pub(super) fn is_data_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_')
 }
 
 impl<W: Write> Write for Guard<'_, W> {

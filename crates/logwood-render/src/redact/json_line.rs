@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use logwood::json::{Raw, escape_into};
 
+use super::guard::{LONGEST_SECRET, is_data_char};
 use super::redactor::{Redactor, Report, marked};
 
 /// Members that hold the tree together. A secret in one of them is not taken out, since the line would lose its place; whoever writes
@@ -20,8 +21,6 @@ const STRUCTURE: [&str; 10] = [
     "timestamp",
     "mimeType",
 ];
-/// A string of base64 that is longer than this is data, in bytes: a picture, a signature.
-const DATA: usize = 256;
 
 /// A secret in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +35,9 @@ pub struct LineFinding {
 
 /// The line without secrets. Strings that hold none stay byte for byte, as does everything between them.
 pub fn redact_line<'l>(redactor: &Redactor, line: &'l [u8], report: &mut Report) -> Cow<'l, [u8]> {
+    if Raw::parse(line).is_err() {
+        return as_text(redactor, line, report);
+    }
     let mut out: Option<Vec<u8>> = None;
     let mut copied = 0;
     for string in Strings::new(line) {
@@ -56,6 +58,15 @@ pub fn redact_line<'l>(redactor: &Redactor, line: &'l [u8], report: &mut Report)
             out.extend_from_slice(line.get(copied..).unwrap_or_default());
             Cow::Owned(out)
         }
+    }
+}
+
+/// What is no JSON has no strings to keep apart.
+fn as_text<'l>(redactor: &Redactor, line: &'l [u8], report: &mut Report) -> Cow<'l, [u8]> {
+    let text = String::from_utf8_lossy(line);
+    match redactor.redact(&text, report) {
+        Cow::Borrowed(_) => Cow::Borrowed(line),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }
 
@@ -105,11 +116,9 @@ pub fn find_in_line(redactor: &Redactor, line: &[u8]) -> Vec<LineFinding> {
     found
 }
 
+/// A picture, a signature.
 fn is_data(text: &str) -> bool {
-    text.len() > DATA
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_'))
+    text.len() > LONGEST_SECRET && text.chars().all(is_data_char)
 }
 
 /// One string of a JSON text.

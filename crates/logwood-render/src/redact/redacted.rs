@@ -38,11 +38,6 @@ impl<'a, E: Entries> Redacted<'a, E> {
     pub fn report(&self) -> &Report {
         &self.report
     }
-
-    /// A text of the session as a whole, such as its name, without secrets; counted in `report` of the caller.
-    pub fn text(&self, text: &str, report: &mut Report) -> String {
-        self.redactor.redact(text, report).into_owned()
-    }
 }
 
 fn tree(tree: &SessionTree, redactor: &Redactor) -> SessionTree {

@@ -172,6 +172,14 @@ fn only_the_strings_with_secrets_change() {
     assert_eq!(report.kinds().collect::<Vec<_>>(), [("email", 1), ("password", 1)]);
 }
 
+/// Of a line that was torn, the text is looked at.
+#[test]
+fn a_torn_line_is_redacted_as_text() {
+    let line = br#"{"type":"message","id":"a","message":{"content":"mail ana@lighthouse.dev and "#;
+    let redacted = redact_line(&Redactor::new(), line, &mut Report::default());
+    assert!(String::from_utf8_lossy(&redacted).ends_with("mail [redacted:email] and "));
+}
+
 /// Ids hold the tree together; a secret there is reported and stays.
 #[test]
 fn structure_is_left_alone_and_told() {

@@ -1,0 +1,114 @@
+//! The help of the commands that take sessions out of the store is documentation: every text is reviewed here.
+
+use insta::assert_snapshot;
+
+use crate::help_write::help;
+
+#[test]
+fn export() {
+    assert_snapshot!(help("export"), @r#"
+Write a session as a web page, as Markdown or as a session file
+
+The page needs nothing but itself: every branch with a tree to find one's way, no network, nothing
+in it that could run. Markdown and --jsonl hold one branch, the current one or that of --branch. The
+session stays as it is, and a file that is there is not written over without --force.
+
+With --redact secrets are taken out, whatever field they stand in; what was taken out is told by
+kind and count, and what was written is looked at again: where a secret is left, nothing is written.
+
+Usage: logwood export [OPTIONS] <SESSION>
+
+Arguments:
+  <SESSION>
+          A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
+
+Options:
+      --html
+          One page of HTML with every branch (this is what is written unless another format is
+          named)
+
+      --markdown
+          One branch as Markdown
+
+      --jsonl
+          A session file
+
+      --branch <ENTRY>
+          The branch that ends in this entry (an id or the start of one), in place of the current
+          one
+
+      --whole
+          With --jsonl: every line of the file, not one branch
+
+      --rechain
+          With --jsonl: a header of version 3 of this moment, and every entry below the one before
+          it, as the programs export
+
+      --hidden
+          Include messages that extensions hide from people
+
+      --redact
+          Take out keys, tokens, passwords, private keys, credentials in URLs, e-mail addresses and
+          names of home directories
+
+      --redact-patterns <FILE>
+          Take out what the patterns in this file match too: `kind: regular expression` a line
+
+  -o, --output <FILE>
+          The file to write, - for standard output (default: named after the session, in this
+          directory)
+
+      --force
+          Write over a file that is there
+
+      --open
+          Open the file with the desktop's program for it
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+Examples:
+  logwood export @ --open
+  logwood export 7d3c --markdown -o - | less
+  logwood export @ --redact -o talk.html
+  logwood export @ --jsonl --whole --redact -o share.jsonl
+"#);
+}
+
+#[test]
+fn scan() {
+    assert_snapshot!(help("scan"), @r#"
+Find secrets in sessions
+
+Shows for each the file, line and entry, what it is, and its first characters; never all of it. The
+exit code is 1 where there are any. `logwood export --redact` takes them out of a copy.
+
+Usage: logwood scan [OPTIONS] [SESSION]...
+
+Arguments:
+  [SESSION]...
+          Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...;
+          none for all of this directory
+
+Options:
+      --all
+          Every session of every project
+
+      --patterns <FILE>
+          Look for what the patterns in this file match too: `kind: regular expression` a line
+
+      --personal
+          Report e-mail addresses and names of home directories too
+
+      --kind <KIND>
+          Report these kinds only (may repeat)
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+Examples:
+  logwood scan @
+  logwood scan --all --kind github-token
+  logwood scan --all --json | jq -r '.[].path' | sort -u
+"#);
+}
