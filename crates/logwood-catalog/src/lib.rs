@@ -5,4 +5,5 @@
 
 pub mod catalog;
 pub mod filter;
+pub mod search;
 pub mod text;

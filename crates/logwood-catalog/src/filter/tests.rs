@@ -261,8 +261,44 @@ fn queries() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
 }
 
+/// Terms with texts that look like something else.
+fn terms() -> impl Strategy<Value = Vec<Term>> {
+    let piece = prop::sample::select(vec![
+        "-", "--", "\"", "\\", "*", ":", "cwd:", "re:", "is:", "/", "~", "a", "word", " ", "é",
+        "灯", "_", "1",
+    ]);
+    let text = prop::collection::vec(piece, 1..5)
+        .prop_map(|pieces| pieces.concat().trim().to_owned())
+        .prop_filter("blank", |text| !text.is_empty());
+    let ask = (text, 0usize..8, any::<bool>()).prop_map(|(text, kind, flag)| match kind {
+        0 | 1 => {
+            let prefix = flag && super::parse::ends_in_word(&text);
+            Ask::Text { text, prefix }
+        }
+        2 => Ask::Regex(Pattern::new(regex::escape(&text)).unwrap()),
+        3 => Ask::Name(Value::Part(text)),
+        4 => Ask::Tool(if super::parse::ends_in_word(&text) {
+            Value::Start(text)
+        } else {
+            Value::Any
+        }),
+        5 => Ask::Cost(Comparison::More, 0.25),
+        6 => Ask::Before(86_400_001),
+        _ => Ask::Cwd(Value::Part(format!("/{text}"))),
+    });
+    let term = (ask, any::<bool>()).prop_map(|(ask, negated)| Term { negated, ask });
+    prop::collection::vec(term, 0..5)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_terms_are_printed_as_a_query_that_says_them(terms in terms()) {
+        let filter = Filter::of(terms);
+        let printed = filter.to_string();
+        prop_assert_eq!(Filter::parse(&printed, &Surroundings::default()), Ok(filter), "{}", printed);
+    }
 
     #[test]
     fn any_text_is_read_or_refused_and_what_is_printed_means_the_same(query in queries()) {

@@ -73,11 +73,15 @@ fn walk(text: &str, out: &mut Vec<u8>, mut step: impl FnMut(usize, usize)) {
 fn plain_ascii(text: &str) -> usize {
     let Some(ascii) = text.bytes().position(|byte| !byte.is_ascii()) else { return text.len() };
     let joined = text.get(ascii..).and_then(|rest| rest.chars().next()).is_some_and(joins);
-    ascii.saturating_sub(usize::from(joined))
+    let plain = text.get(..ascii).unwrap_or_default();
+    if joined && !plain.ends_with(char::is_whitespace) { ascii.saturating_sub(1) } else { ascii }
 }
 
-/// A character and those that join it, so that no other changes how they fold.
+/// A character and those that join it, so that no other changes how they fold. White space is joined by nothing.
 fn first_cluster(text: &str) -> &str {
+    if let Some(space) = text.chars().next().filter(|c| c.is_whitespace()) {
+        return text.get(..space.len_utf8()).unwrap_or(text);
+    }
     let mut chars = text.char_indices().skip(1);
     let end = chars.find(|(_, c)| !joins(*c)).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or(text)
