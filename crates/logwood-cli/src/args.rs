@@ -22,6 +22,7 @@ use crate::command::migrate::MigrateArgs;
 use crate::command::name::NameArgs;
 use crate::command::navigate::NavigateArgs;
 use crate::command::new::NewArgs;
+use crate::command::perf::PerfArgs;
 use crate::command::relocate::RelocateArgs;
 use crate::command::repair::RepairArgs;
 use crate::command::restore::RestoreArgs;
@@ -368,6 +369,18 @@ pub(crate) enum Command {
   logwood relocate ~/shop ~/work/shop --dry-run
   logwood relocate ~/shop ~/work/shop --yes")]
     Relocate(RelocateArgs),
+
+    /// Show how fast models answered
+    ///
+    /// From the performance log of each store, where dreb records every answer: the median and the average of tokens a second
+    /// over the latest 100 answers of a model, how many they are, and how the latest 10 compare with up to 10,000. The
+    /// fastest first. Lines of a log that are no records are counted and passed over.
+    #[command(after_help = "Examples:
+  logwood perf
+  logwood perf --model sonnet --since 7d
+  logwood perf --json | jq '.models[] | {modelId, median: .rolling.median}'
+  logwood perf prune --dry-run")]
+    Perf(PerfArgs),
 
     /// Show each stage of reading a file
     #[command(after_help = "Example:

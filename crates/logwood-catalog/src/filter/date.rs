@@ -17,6 +17,22 @@ pub(super) fn parse(text: &str, surroundings: &Surroundings) -> Option<i64> {
     }
 }
 
+impl Surroundings {
+    /// The time that a text names, in milliseconds since 1970: a date (its first moment in the zone), a date with a time, `now`, `today`,
+    /// `yesterday`, or how long ago it was (`30min`, `2h`, `7d`, `3w`, `6mo`, `1y`). None where it names none.
+    ///
+    /// ```
+    /// use logwood_catalog::filter::Surroundings;
+    ///
+    /// let surroundings = Surroundings { now_ms: 1_750_000_000_000, ..Surroundings::default() };
+    /// assert_eq!(surroundings.time_of("2h"), Some(1_750_000_000_000 - 2 * 60 * 60 * 1000));
+    /// assert_eq!(surroundings.time_of("soon"), None);
+    /// ```
+    pub fn time_of(&self, text: &str) -> Option<i64> {
+        parse(text, self)
+    }
+}
+
 fn start_of(date: Date, surroundings: &Surroundings) -> Option<i64> {
     local(date.to_datetime(Time::midnight()), surroundings)
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use logwood::location::Layout;
 use logwood::storage::{FileKind, Metadata, Storage};
 
+use super::perf::log_at;
 use crate::app::App;
 use crate::error::Result;
 use crate::exit::Exit;
@@ -55,6 +56,7 @@ fn examine(stores: &Stores) -> Vec<Finding> {
     }
     for site in stores.sites() {
         findings.extend(lock_finding(stores, site));
+        findings.extend(log_finding(stores, site));
     }
     // The folder of the project comes last, since it usually lies below what was looked at before.
     let scopes = [Scope::All, Scope::Host, Scope::Project];
@@ -228,6 +230,26 @@ fn lock_finding(stores: &Stores, site: &Site) -> Option<Finding> {
         let what =
             format!("the lock of the performance log was left behind {} minutes ago", age / 60_000);
         Finding::new(&lock, &what, "remove it if no agent is running; the next writer does so too")
+    })
+}
+
+/// What is wrong with the performance log itself: it cannot be read, or holds lines that are no records.
+fn log_finding(stores: &Stores, site: &Site) -> Option<Finding> {
+    let log = log_at(stores, site.store.dir.performance_log());
+    let said = match log.read() {
+        Ok(said) => said,
+        Err(error) => {
+            let advice =
+                "speeds of models are neither recorded nor shown; check what it is and who owns it";
+            return Some(Finding::new(log.path(), &error.summary(), advice));
+        }
+    };
+    let unusable = said.unusable().len();
+    (unusable > 0).then(|| {
+        let what = counted(unusable, "line is no record", "lines are no records");
+        let advice =
+            "`logwood perf -v` names them, `logwood perf prune` takes them out; they do no harm";
+        Finding::new(log.path(), &what, advice)
     })
 }
 

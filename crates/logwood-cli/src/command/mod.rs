@@ -19,6 +19,7 @@ pub(crate) mod migrate;
 pub(crate) mod name;
 pub(crate) mod navigate;
 pub(crate) mod new;
+pub(crate) mod perf;
 pub(crate) mod relocate;
 pub(crate) mod repair;
 pub(crate) mod restore;

@@ -8,8 +8,8 @@ use logwood::error::ErrorKind;
 
 use super::{
     append, branch, check, completions, context, debug, delete, doctor, export, fork, import,
-    label, list, man, migrate, name, navigate, new, relocate, repair, restore, rpc, show, tree,
-    where_,
+    label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc, show,
+    tree, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -75,6 +75,7 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Export(args) => export::run(args, app),
         Command::Scan(args) => export::scan(args, app),
         Command::Relocate(args) => relocate::run(args, app),
+        Command::Perf(args) => perf::run(args, app),
         Command::Debug(args) => debug::run(args, app),
         Command::Completions(args) => completions::run(args, app),
         Command::Man(args) => man::run(args, app),

@@ -15,6 +15,11 @@ impl Clockface {
         Self { zone: TimeZone::system() }
     }
 
+    /// The zone.
+    pub(crate) fn zone(&self) -> TimeZone {
+        self.zone.clone()
+    }
+
     /// `2025-03-04 09:00`; a question mark for a time that is none.
     pub(crate) fn full(&self, ms: Option<i64>) -> String {
         self.format(ms, "%Y-%m-%d %H:%M")

@@ -13,6 +13,7 @@ mod help_write;
 mod json;
 mod list;
 mod output;
+mod perf;
 mod places;
 mod presence;
 mod reference;
