@@ -1,7 +1,8 @@
 //! The line protocol of logwood: one JSON object a line in, one a line out.
 //!
 //! [`Dispatcher`] answers requests and knows no transport; [`serve`] is the one transport there is, over any reader and
-//! writer, with [`FrameReader`] cutting the lines. [`commands`] is the table of everything that can be asked, from which
+//! writer, with [`FrameReader`] cutting the lines; a front end that sends events of subscriptions calls [`Dispatcher::poll`] between
+//! requests. [`commands`] is the table of everything that can be asked, from which
 //! dispatch, documents and tests all read. The protocol is described in `doc/protocol.md`.
 //!
 //! ```
@@ -17,6 +18,7 @@
 
 mod cwd;
 mod dispatch;
+mod follow_event;
 mod frame;
 mod performance_row;
 mod request;
@@ -26,9 +28,11 @@ mod session_row;
 
 pub use cwd::missing_cwds;
 pub use dispatch::{
-    CommandSpec, DataSpec, Dispatcher, Example, FieldKind, FieldSpec, RpcOptions, commands,
+    CommandSpec, DataSpec, Dispatcher, Example, FieldKind, FieldSpec, Followed, Hints, RpcOptions,
+    commands,
 };
+pub use follow_event::write_follow_event;
 pub use frame::{Frame, FrameReader, LINE_LIMIT};
 pub use performance_row::write_performance_members;
-pub use serve::serve;
+pub use serve::{answer_frame, serve, write_line};
 pub use session_row::{flags_of, write_file_problem, write_session_row};

@@ -31,16 +31,29 @@ fn serve_frames(
     // Whoever cannot be told of an event cannot be answered either, and that is where it shows.
     let send = |event: &[u8]| drop(write_line(&mut *output.borrow_mut(), event));
     while let Some(frame) = frames.next_frame()? {
-        let answer = match frame {
-            Frame::Line(line) => dispatcher.answer_with_events(line, &send),
-            Frame::TooLong => response::unreadable(None, &too_long()),
-        };
+        let answer = answer_frame(dispatcher, frame, &send);
         write_line(&mut *output.borrow_mut(), &answer)?;
     }
     Ok(())
 }
 
-fn write_line(output: &mut impl Write, line: &[u8]) -> io::Result<()> {
+/// The answer to one frame, without a line end; `events` gets what is sent before it.
+pub fn answer_frame(
+    dispatcher: &mut Dispatcher,
+    frame: Frame<'_>,
+    events: &dyn Fn(&[u8]),
+) -> Vec<u8> {
+    match frame {
+        Frame::Line(line) => dispatcher.answer_with_events(line, events),
+        Frame::TooLong => response::unreadable(None, &too_long()),
+    }
+}
+
+/// Writes one line and its line end, and brings it on its way.
+///
+/// # Errors
+/// What writing gives.
+pub fn write_line(output: &mut impl Write, line: &[u8]) -> io::Result<()> {
     output.write_all(line)?;
     output.write_all(b"\n")?;
     output.flush()

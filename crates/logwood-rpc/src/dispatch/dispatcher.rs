@@ -10,6 +10,7 @@ use logwood::location::{AgentDir, Inventory};
 use logwood::performance::PerformanceLog;
 use logwood::session::{NewSession, SessionManager, SessionOptions};
 
+use super::subscribe::Subscriptions;
 use super::table;
 use crate::request::Request;
 use crate::response::{Response, unreadable};
@@ -65,6 +66,7 @@ pub struct Dispatcher {
     pub(super) session: SessionManager,
     /// Open since it was first asked for.
     pub(super) performance: Option<PerformanceLog>,
+    pub(super) subscriptions: Subscriptions,
 }
 
 /// The name of an unknown command is not repeated further than this in the error's text.
@@ -74,7 +76,8 @@ impl Dispatcher {
     /// Starts with a new session of the working directory; nothing of it is on disk.
     pub fn new(options: RpcOptions) -> Self {
         let session = first_session(&options);
-        Self { options, session, performance: None }
+        let subscriptions = Subscriptions::default();
+        Self { options, session, performance: None, subscriptions }
     }
 
     /// The current session: what `open` or `in_memory` made last.

@@ -28,7 +28,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
             optional(
                 "bodies",
                 FieldKind::Flag,
-                "false gives envelopes only: id, parentId, type, role?, timestamp, label?",
+                "false gives envelopes only (id, parentId, type, role?, timestamp, label?) and reads no bodies",
             ),
         ],
         data: &[
@@ -145,7 +145,7 @@ fn envelopes(
     data.key("entries").begin_array();
     for node in nodes {
         data.begin_object();
-        envelopes.members(data, node, |_, _, _| {})?;
+        envelopes.head(data, node)?;
         data.end_object();
     }
     data.end_array();

@@ -39,6 +39,11 @@ const PROBLEMS: DataSpec = gives(
     "problems",
     "files and folders that give no row: path, kind (unreadable_file, header_corrupt, not_a_session, empty_file), errorKind, message",
 );
+const TOTAL: DataSpec =
+    gives("total", "how many sessions there are, those left out by `offset` and `limit` included");
+const OFFSET: FieldSpec =
+    optional("offset", FieldKind::Count, "leaves out this many of the first rows");
+const LIMIT: FieldSpec = optional("limit", FieldKind::Count, "at most this many rows");
 const SESSION_FILE: DataSpec = gives("sessionFile", "the path of its file");
 const SESSION_ID: DataSpec = gives("sessionId", "the session id");
 
@@ -91,39 +96,47 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
                 "the working directory; default: that of the current session, in its folder",
             ),
             SESSION_DIR,
+            OFFSET,
+            LIMIT,
         ],
-        data: &[ROWS, PROBLEMS],
+        data: &[ROWS, PROBLEMS, TOTAL],
         example: example(
             r#"{"type":"list_sessions"}"#,
-            r#"{"sessions":[{"path":"/home/ana/session.jsonl","id":"6f1d2c3b-0001-4a00-8000-00000000aaaa","cwd":"/home/ana/shop","name":"Checkout","created":"2025-03-04T05:06:07.089Z","modified":"2025-03-04T05:06:12.000Z","messageCount":2,"firstMessage":"plan the checkout page","kind":"main","store":"","flags":["cwd_missing"],"status":"complete","size":842,"entryCount":4,"branchCount":2,"models":["anthropic/claude-sonnet-4-5"],"problems":[{"kind":"not_an_entry","line":4,"count":1}]}],"problems":[]}"#,
+            r#"{"sessions":[{"path":"/home/ana/session.jsonl","id":"6f1d2c3b-0001-4a00-8000-00000000aaaa","cwd":"/home/ana/shop","name":"Checkout","created":"2025-03-04T05:06:07.089Z","modified":"2025-03-04T05:06:12.000Z","messageCount":2,"firstMessage":"plan the checkout page","kind":"main","store":"","flags":["cwd_missing"],"status":"complete","size":842,"entryCount":4,"branchCount":2,"models":["anthropic/claude-sonnet-4-5"],"problems":[{"kind":"not_an_entry","line":4,"count":1}]}],"problems":[],"total":1}"#,
         ),
         run: list_sessions,
     },
     CommandSpec {
         name: "list_all_sessions",
         about: "All sessions: those of the inventory root that the current session carries, else those of every folder of the default store.",
-        fields: &[],
-        data: &[ROWS, PROBLEMS],
-        example: example(r#"{"type":"list_all_sessions"}"#, r#"{"sessions":[],"problems":[]}"#),
+        fields: &[OFFSET, LIMIT],
+        data: &[ROWS, PROBLEMS, TOTAL],
+        example: example(
+            r#"{"type":"list_all_sessions"}"#,
+            r#"{"sessions":[],"problems":[],"total":0}"#,
+        ),
         run: list_all_sessions,
     },
     CommandSpec {
         name: "list_all_from_dir",
         about: "The sessions that lie directly in a folder, of every working directory; a folder that is not there has none.",
-        fields: &[required("dir", FieldKind::Path, "the folder")],
-        data: &[ROWS, PROBLEMS],
+        fields: &[required("dir", FieldKind::Path, "the folder"), OFFSET, LIMIT],
+        data: &[ROWS, PROBLEMS, TOTAL],
         example: example(
             r#"{"type":"list_all_from_dir","dir":"/home/ana/none"}"#,
-            r#"{"sessions":[],"problems":[]}"#,
+            r#"{"sessions":[],"problems":[],"total":0}"#,
         ),
         run: list_all_from_dir,
     },
     CommandSpec {
         name: "list_host_sessions",
         about: "The sessions of the host, as dreb's dashboard counts them: those of the global `sessionDir` setting as it was when the process started, else those of the default store.",
-        fields: &[],
-        data: &[ROWS, PROBLEMS],
-        example: example(r#"{"type":"list_host_sessions"}"#, r#"{"sessions":[],"problems":[]}"#),
+        fields: &[OFFSET, LIMIT],
+        data: &[ROWS, PROBLEMS, TOTAL],
+        example: example(
+            r#"{"type":"list_host_sessions"}"#,
+            r#"{"sessions":[],"problems":[],"total":0}"#,
+        ),
         run: list_host_sessions,
     },
 ];
@@ -234,10 +247,24 @@ fn list_all_sessions(
     request: &Request<'_>,
     data: &mut JsonWriter<'_>,
 ) -> Result<()> {
+    list(state, request, data, root_of_all(state), None)
+}
+
+fn root_of_all(state: &Dispatcher) -> Option<Root> {
     let root = state.session.custom_session_inventory_root();
     let root = root.map(|root| Root { root: root.to_path_buf(), layout: Layout::Flat });
-    let root = root.or_else(|| default_root(state));
-    list(state, request, data, root, None)
+    root.or_else(|| default_root(state))
+}
+
+/// Where `list_all_sessions` looks.
+pub(super) fn place_of_all(state: &Dispatcher) -> Option<Place> {
+    let root = root_of_all(state).filter(|root| !root.root.as_os_str().is_empty())?;
+    Some(place(state, root))
+}
+
+fn place(state: &Dispatcher, root: Root) -> Place {
+    let kind = state.options.agent_dir.as_ref().map(|dir| dir.kind().as_str());
+    Place::new(kind.unwrap_or_default(), root.root, root.layout)
 }
 
 fn list_all_from_dir(
@@ -273,14 +300,18 @@ fn list(
     cwd: Option<&str>,
 ) -> Result<()> {
     let root = root.filter(|root| !root.root.as_os_str().is_empty());
-    let listing = match root {
+    let mut listing = match root {
         None => Listing::default(),
         Some(root) => read(state, request, root, cwd)?,
     };
+    let total = listing.sessions.len();
+    listing.sessions.drain(..request.count("offset").unwrap_or(0).min(total));
+    listing.sessions.truncate(request.count("limit").unwrap_or(usize::MAX));
     let storage = state.options.sessions.shared_storage();
     let cwds = listing.sessions.iter().map(|row| row.cwd.as_str());
     let missing: HashSet<_> = missing_cwds(cwds, &storage, CWD_LIMIT);
     write_listing(data, &listing, &missing);
+    data.key("total").u64(total as u64);
     Ok(())
 }
 
@@ -297,8 +328,7 @@ fn read(
         }
         _ => {}
     }
-    let kind = state.options.agent_dir.as_ref().map(|dir| dir.kind().as_str());
-    let place = Place::new(kind.unwrap_or_default(), root.root, root.layout);
+    let place = place(state, root);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let inventory = Inventory::new()
         .storage(storage)

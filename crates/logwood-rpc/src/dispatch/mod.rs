@@ -19,10 +19,12 @@ mod preview;
 mod remove;
 mod row;
 mod said;
+mod subscribe;
 mod table;
 mod tree;
 
 pub use dispatcher::{Dispatcher, RpcOptions};
 pub(crate) use open::path_member;
 pub use row::{CommandSpec, DataSpec, Example, FieldKind, FieldSpec};
+pub use subscribe::{Followed, Hints};
 pub use table::commands;

@@ -17,6 +17,31 @@ impl<'a> Envelopes<'a> {
         Self { session }
     }
 
+    /// Writes the members of one entry; its line is read only where the session does not know them by heart.
+    pub(super) fn head(&self, data: &mut JsonWriter<'_>, node: NodeId) -> Result<()> {
+        let Some(head) = self.session.entry_head(node) else {
+            return self.members(data, node, |_, _, _| {});
+        };
+        data.key("id").str(head.id).key("parentId");
+        match head.parent_id {
+            Some(parent) => data.str(parent),
+            None => data.null(),
+        };
+        data.key("type").str(head.kind);
+        if let Some(role) = head.role {
+            data.key("role").str(role);
+        }
+        data.key("timestamp").str(&head.timestamp);
+        self.label(data, node);
+        Ok(())
+    }
+
+    fn label(&self, data: &mut JsonWriter<'_>, node: NodeId) {
+        if let Some(label) = self.session.tree().label(node) {
+            data.key("label").str(label);
+        }
+    }
+
     /// Writes the members of one entry; `extra`, which is given the entry's text too, stands before the timestamp, where dreb has the preview (spec 8.13).
     pub(super) fn members(
         &self,
@@ -37,9 +62,7 @@ impl<'a> Envelopes<'a> {
         }
         extra(data, &envelope, &text);
         text_member(data, "timestamp", envelope.timestamp);
-        if let Some(label) = tree.label(node) {
-            data.key("label").str(label);
-        }
+        self.label(data, node);
         Ok(())
     }
 }

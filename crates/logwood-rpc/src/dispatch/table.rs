@@ -3,10 +3,10 @@
 use super::row::CommandSpec;
 use super::{
     append, context, entries, facts, listing, manage, navigate, open, performance, position,
-    remove, said, tree,
+    remove, said, subscribe, tree,
 };
 
-const GROUPS: [&[CommandSpec]; 13] = [
+const GROUPS: [&[CommandSpec]; 14] = [
     open::COMMANDS,
     listing::COMMANDS,
     facts::COMMANDS,
@@ -20,6 +20,7 @@ const GROUPS: [&[CommandSpec]; 13] = [
     navigate::COMMANDS,
     remove::COMMANDS,
     performance::COMMANDS,
+    subscribe::COMMANDS,
 ];
 
 /// Every command that is answered, by subject.

@@ -117,7 +117,7 @@ fn a_root_that_cannot_be_read_is_an_error_and_one_that_is_not_there_is_empty() {
     let data = desk.data(json!({"type": "list_sessions", "cwd": "/p", "sessionDir": file}));
     assert_eq!(data["problems"][0]["kind"], "unreadable_file");
     let data = desk.data(json!({"type": "list_all_from_dir", "dir": "gone"}));
-    assert_eq!(data, json!({"sessions": [], "problems": []}));
+    assert_eq!(data, json!({"sessions": [], "problems": [], "total": 0}));
 }
 
 #[test]
@@ -185,4 +185,27 @@ fn a_listing_that_takes_long_tells_how_far_it_is() {
     // Silent as long as it is quick.
     desk = self::desk(|options| options);
     desk.rpc.answer_with_events(br#"{"type":"list_all_sessions"}"#, &|_| panic!("too soon"));
+}
+
+/// Pages put together are the whole, in its order, and each says how many there are.
+#[test]
+fn pages_are_parts_of_the_whole() {
+    let mut desk = desk(|options| options);
+    let whole = desk.data(json!({"type": "list_all_sessions"}));
+    assert_eq!(whole["total"], 3);
+    let whole = whole["sessions"].as_array().unwrap();
+    for limit in [1, 2, 3, 9] {
+        let mut pages = Vec::new();
+        for offset in (0..6).step_by(limit) {
+            let page =
+                desk.data(json!({"type": "list_all_sessions", "offset": offset, "limit": limit}));
+            assert_eq!(page["total"], 3);
+            let rows = page["sessions"].as_array().unwrap();
+            assert!(rows.len() <= limit);
+            pages.extend(rows.clone());
+        }
+        assert_eq!(&pages, whole, "pages of {limit}");
+    }
+    let rest = desk.data(json!({"type": "list_sessions", "cwd": "/p", "offset": 1}));
+    assert_eq!((&rest["total"], rest["sessions"].as_array().unwrap().len()), (&json!(2), 1));
 }

@@ -1,5 +1,11 @@
 //! Windows of entries.
 
+use std::sync::Arc;
+
+use logwood::storage::MemoryStorage;
+use logwood_testkit::generate::session as any_session;
+use logwood_testkit::storage::{RecordingStorage, Verb};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::{Desk, HEADER};
@@ -108,4 +114,59 @@ fn an_envelope_says_what_is_stored_and_nothing_of_the_body() {
             {"id": "c", "parentId": "b", "type": "label", "timestamp": null},
         ]})
     );
+}
+
+/// The envelope of a stored entry: what a window without bodies has to say of it.
+fn envelope(entry: &Value) -> Value {
+    let text = |value: &Value| value.as_str().map_or(Value::Null, Value::from);
+    let mut row = json!({
+        "id": entry["id"], "parentId": text(&entry["parentId"]), "type": text(&entry["type"]),
+        "timestamp": text(&entry["timestamp"]),
+    });
+    if let Some(role) = entry["message"]["role"].as_str() {
+        row["role"] = json!(role);
+    }
+    row
+}
+
+proptest! {
+    #[test]
+    fn an_envelope_is_that_of_the_entry_wherever_it_comes_from(session in any_session(12)) {
+        let mut desk = Desk::holding(&session.text);
+        let whole = desk.data(json!({"type": "get_entries", "bodies": true}));
+        let want: Vec<_> = whole["entries"].as_array().unwrap().iter().map(envelope).collect();
+        let mut rows = desk.data(json!({"type": "get_entries", "bodies": false}));
+        let rows = rows["entries"].as_array_mut().unwrap();
+        for row in &mut *rows {
+            row.as_object_mut().unwrap().remove("label");
+        }
+        prop_assert_eq!(&*rows, &want);
+    }
+}
+
+/// A session over 8 MiB is not kept in memory: a body has to be read, and an envelope has not.
+#[test]
+fn a_window_without_bodies_reads_nothing() {
+    let message = |n: usize| {
+        format!(
+            "{{\"type\":\"message\",\"id\":\"{n}\",\"parentId\":{},\"timestamp\":\"2025-03-04T05:06:11.000Z\",\"message\":{{\"role\":\"user\",\"content\":\"{}\"}}}}\n",
+            if n == 0 { "null".to_owned() } else { format!("\"{}\"", n - 1) },
+            "x".repeat(1 << 20)
+        )
+    };
+    let memory = MemoryStorage::new();
+    let lines: String = (0..9).map(message).collect();
+    memory.put("/s.jsonl", format!("{HEADER}{lines}")).unwrap();
+    let recording = RecordingStorage::new(Arc::new(memory));
+    let mut desk = Desk::with(|mut options| {
+        options.sessions = options.sessions.storage(Arc::new(recording.clone()));
+        options
+    });
+    desk.data(json!({"type": "open", "path": "/s.jsonl", "readOnly": true}));
+    recording.take();
+    let data = desk.data(json!({"type": "get_entries", "bodies": false}));
+    assert_eq!(ids(&data), "012345678");
+    assert_eq!(recording.take(), []);
+    desk.data(json!({"type": "get_entries", "limit": 1}));
+    assert!(recording.bytes(Verb::ReadAt) > 1 << 20, "the other way reads");
 }

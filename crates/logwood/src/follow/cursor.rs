@@ -102,10 +102,11 @@ impl FollowCursor {
         self.sessions.insert(cursor.path.clone(), cursor);
     }
 
-    /// The cursor of one session, where there is exactly one.
-    pub fn into_single(mut self) -> Option<SessionCursor> {
-        let one = self.sessions.len() == 1;
-        self.sessions.pop_first().filter(|_| one).map(|(_, cursor)| cursor)
+    /// The cursor of the session at `path`; where the cursor knows one session only, and by another path, that one.
+    pub fn session(&self, path: &Path) -> Option<SessionCursor> {
+        let only = || self.sessions.values().next().filter(|_| self.sessions.len() == 1);
+        let found = self.sessions.get(path).or_else(only)?;
+        Some(SessionCursor { path: path.to_path_buf(), ..found.clone() })
     }
 
     /// The cursor as one JSON object.

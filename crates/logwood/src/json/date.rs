@@ -38,6 +38,15 @@ pub fn iso_from_ms(ms: i64) -> Option<String> {
     Some(text)
 }
 
+/// Whether a text that was read as `ms` is written as [`iso_from_ms`] writes it. Most texts show it by their form.
+pub(crate) fn is_written_as_iso(text: &[u8], ms: i64) -> bool {
+    let at = |place: usize, byte: u8| text.get(place) == Some(&byte);
+    let has_form = text.len() == 24 && at(10, b'T') && at(19, b'.') && at(23, b'Z');
+    let in_day = text.get(11..13).is_some_and(|hour| hour < b"24");
+    let in_month = text.get(8..10).is_some_and(|day| day <= b"28");
+    has_form && in_day && in_month || iso_from_ms(ms).is_some_and(|iso| iso.as_bytes() == text)
+}
+
 /// The last `digits` decimal digits of a number that is not negative.
 fn push_digits(text: &mut String, number: i64, digits: u32) {
     for place in (0..digits).rev() {

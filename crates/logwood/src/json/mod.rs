@@ -17,6 +17,7 @@ mod vectors;
 mod write;
 
 pub use cursor::{Cursor, SyntaxError};
+pub(crate) use date::is_written_as_iso;
 pub use date::{MAX_DATE_MS, file_stamp, iso_from_ms, parse_date_ms, parse_iso_ms};
 pub use edit::{remove_member, set_member};
 pub use number::{js_number_text, normalise_number, parse_number};

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use crate::entry::{EntryKind, Envelope, Role};
-use crate::json::{Raw, parse_iso_ms, trim_js};
+use crate::json::{Raw, is_written_as_iso, parse_iso_ms, trim_js};
 use crate::line::LineRef;
 use crate::migration::entry_id;
 use crate::problem::{Problem, ProblemKind};
 use crate::tree::{Inserted, NewNode, NodeId};
 
 use super::loaded::{Kept, Loaded};
-use super::record::{Span, What};
+use super::record::{HeadKind, Span, What};
 
 impl Loaded {
     /// An entry with an id.
@@ -60,6 +60,9 @@ impl Loaded {
         let node = self.insert_node(line, &NewNode { id, parent, timestamp_ms, kind, role });
         if let (Some(record), Some(message)) = (self.records.last_mut(), plain_message(envelope)) {
             record.message = Span::of(message.bytes(), line.bytes);
+        }
+        if let Some(record) = self.records.last_mut() {
+            record.head = head_kind(envelope, kind, role, timestamp_ms);
         }
         node
     }
@@ -138,4 +141,31 @@ fn parent_text(parent: Raw<'_>) -> Option<Cow<'_, str>> {
     parent.is_truthy().then(|| {
         parent.as_str().unwrap_or_else(|| Cow::Owned(format!("{} (not text)", parent.text())))
     })
+}
+
+/// Whether the tree knows the envelope as it is written.
+fn head_kind(
+    envelope: &Envelope<'_>,
+    kind: EntryKind,
+    role: Role,
+    timestamp_ms: Option<i64>,
+) -> HeadKind {
+    let word = envelope.head.role.filter(|role| role.as_string_bytes().is_some());
+    let known = matches!(role, Role::None | Role::Unknown);
+    let same_role = match word {
+        Some(word) => !known && word.is_str(role.as_str()),
+        None => known,
+    };
+    let time = envelope.timestamp.and_then(Raw::as_string_bytes);
+    let same_time = timestamp_ms.zip(time).is_some_and(|(ms, text)| is_written_as_iso(text, ms));
+    if kind == EntryKind::Unknown || envelope.lone_surrogate || !same_role || !same_time {
+        return HeadKind::Unknown;
+    }
+    match envelope.parent_id.filter(|parent| !parent.is_null()) {
+        None => HeadKind::Root,
+        Some(parent) if parent.as_string_bytes().is_some_and(|id| !id.is_empty()) => {
+            HeadKind::Child
+        }
+        Some(_) => HeadKind::Unknown,
+    }
 }

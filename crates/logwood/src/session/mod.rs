@@ -5,6 +5,8 @@ mod bodies;
 mod create;
 mod disk;
 mod fork;
+mod head;
+mod last;
 mod load;
 mod load_entry;
 mod loaded;
@@ -30,6 +32,8 @@ mod write_tests;
 
 pub use crate::storage::Durability;
 pub use create::NewSession;
+pub use head::EntryHead;
+pub use last::{Before, SessionTail};
 pub use manager::{EntryLine, SessionManager};
 pub use navigate::{Forkable, Navigated, Navigation, POSITION};
 pub use options::{FirstWrite, SessionOptions};

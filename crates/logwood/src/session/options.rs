@@ -6,8 +6,10 @@ use crate::env::{Clock, IdSource};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Courtesy, Durability, Storage};
 
+use super::bodies::Bodies;
 use super::create::NewSession;
 use super::disk::{Disk, Stored};
+use super::loaded::Loaded;
 use super::manager::{Place, SessionManager};
 use super::presence::Announcing;
 use super::read::{Opened, read_session};
@@ -192,6 +194,15 @@ impl SessionOptions {
         let place = Place { cwd: cwd.into(), inventory_root, ..Place::default() };
         let header = NewSession { cwd: Some(place.cwd.clone()), ..NewSession::default() };
         SessionManager::fresh(self.world.clone(), place, Disk::None, &header)
+    }
+
+    /// A session of which only a part was read, to be looked at.
+    pub(super) fn partial(&self, path: &Path, loaded: Loaded, bodies: Bodies) -> SessionManager {
+        let cwd = loaded.header.cwd().map(|cwd| cwd.into_owned());
+        let place = self.place(path, cwd.unwrap_or_else(|| self.fallback_cwd.clone()));
+        let (disk, world, presence) = (Disk::None, self.world.clone(), None);
+        let courtesy = Courtesy::default();
+        SessionManager { loaded, bodies, place, disk, world, presence, courtesy }
     }
 
     pub(super) fn is_read_only(&self) -> bool {

@@ -19,6 +19,20 @@ pub(super) struct Record {
     pub(super) what: What,
     /// Where in the line a message stands that goes into a context as it is; of length 0 where there is none.
     pub(super) message: Span,
+    /// What of its envelope can be told from the tree alone.
+    pub(super) head: HeadKind,
+}
+
+/// Whether type, role, parent and time of an entry stand on its line as the tree would write them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum HeadKind {
+    /// They may be written otherwise: the line has to be read.
+    #[default]
+    Unknown,
+    /// They do, and there is no parent.
+    Root,
+    /// They do, and there is a parent.
+    Child,
 }
 
 /// A part of a line, in bytes from its start, and a sum over the whole line, by which it is known again.
@@ -77,6 +91,7 @@ impl Record {
             line: u32::try_from(line.position.line).unwrap_or(u32::MAX),
             what,
             message: Span::default(),
+            head: HeadKind::Unknown,
         }
     }
 

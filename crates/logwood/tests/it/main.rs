@@ -29,5 +29,6 @@ mod scanner;
 mod shapes;
 mod statistics;
 mod storage;
+mod tail;
 mod transcript;
 mod write_costs;

@@ -76,7 +76,7 @@ fn case_02_a_whole_record_needs_no_line_end() {
     let now = follow(&storage, Start::Now);
     assert_eq!(
         now.cursor(),
-        FollowCursor::parse(&now.cursor().to_json()).unwrap().into_single().unwrap()
+        FollowCursor::parse(&now.cursor().to_json()).unwrap().session(PATH.as_ref()).unwrap()
     );
 }
 

@@ -183,7 +183,7 @@ impl World {
     }
 
     fn resume(&mut self, json: &[u8]) {
-        let cursor = FollowCursor::parse(json).unwrap().into_single().unwrap();
+        let cursor = FollowCursor::parse(json).unwrap().session(PATH.as_ref()).unwrap();
         self.follower = SessionFollower::resume(Arc::new(self.storage.clone()), cursor);
         self.last = (self.follower.cursor(), Vec::new());
     }
