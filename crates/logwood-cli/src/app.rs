@@ -1,12 +1,12 @@
 //! What every command is given: the global options, the streams, and what the environment says.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use logwood::session::{Holder, SessionManager, SessionOptions, live_sessions};
+use logwood::session::{Elsewhere, Holder, SessionManager, SessionOptions, live_sessions};
 use logwood::storage::LocalStorage;
 
-use crate::args::Globals;
+use crate::args::{Alone, Globals};
 use crate::error::Result;
 use crate::output::{Clockface, Line, Stream, style};
 use crate::session_ref;
@@ -15,6 +15,14 @@ use crate::writing;
 
 /// The widest column of ids; longer ids are cut, and their start is enough to name an entry.
 const ID_COLUMNS: usize = 12;
+
+/// A session that is about to be changed.
+pub(crate) struct Target {
+    pub(crate) options: SessionOptions,
+    pub(crate) path: PathBuf,
+    /// Who else has it open.
+    pub(crate) elsewhere: Elsewhere,
+}
 
 /// One run of the program.
 pub(crate) struct App {
@@ -35,16 +43,22 @@ impl App {
     }
 
     /// Opens the session that a word names, to change it.
-    pub(crate) fn open_to_write(&self, word: &OsStr) -> Result<SessionManager> {
-        let (options, path) = self.to_write(word)?;
-        Ok(options.open(path)?)
+    pub(crate) fn open_to_write(
+        &mut self,
+        word: &OsStr,
+        alone: Alone,
+    ) -> Result<(SessionManager, Elsewhere)> {
+        let target = self.target(word, alone)?;
+        Ok((target.options.open(target.path)?, target.elsewhere))
     }
 
     /// The file that a word names, and how it is changed: what is appended is on the disk when it is reported.
-    pub(crate) fn to_write(&self, word: &OsStr) -> Result<(SessionOptions, PathBuf)> {
+    pub(crate) fn target(&mut self, word: &OsStr, alone: Alone) -> Result<Target> {
         let stores = Stores::new(&self.globals);
         let path = session_ref::resolve(word, &stores)?;
-        Ok((writing::options().fallback_cwd(stores.cwd()), path))
+        let options = writing::options().fallback_cwd(stores.cwd());
+        let elsewhere = self.elsewhere(&path, alone.exclusive)?;
+        Ok(Target { options, path, elsewhere })
     }
 
     /// The file that a word names.
@@ -64,6 +78,26 @@ impl App {
                 Ok(Vec::new())
             }
         }
+    }
+
+    /// Who else has a session open that is about to be changed: said as a warning, and refused where it must be open here alone. Keep
+    /// the answer until the change is done.
+    ///
+    /// # Errors
+    /// `locked`, naming the holder, where it must be open here alone; when the warning cannot be written.
+    pub(crate) fn elsewhere(&mut self, path: &Path, exclusive: bool) -> Result<Elsewhere> {
+        if exclusive {
+            return writing::alone(path);
+        }
+        let asking = SessionOptions::new().presence(writing::runtime_dir(), "logwood");
+        let elsewhere = asking.elsewhere(path)?;
+        let warning = |holder| {
+            format!(
+                "the session is open elsewhere, in {holder}; both go on, each on its own branch"
+            )
+        };
+        self.warn(elsewhere.holders.iter().map(warning))?;
+        Ok(elsewhere)
     }
 
     /// Says sentences of warning on standard error.

@@ -58,6 +58,14 @@ pub(crate) struct Args {
     pub(crate) command: Option<Command>,
 }
 
+/// The option of commands that change a session.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct Alone {
+    /// Refuse a session that another process has open
+    #[arg(long)]
+    pub(crate) exclusive: bool,
+}
+
 /// The options of every command.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Global options")]

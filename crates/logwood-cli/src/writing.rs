@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use logwood::entry::{EntryDraft, SessionHeader};
 use logwood::inventory::read_header;
-use logwood::session::{Durability, SessionManager, SessionOptions};
+use logwood::session::{Durability, Elsewhere, SessionManager, SessionOptions};
 
 use crate::app::App;
 use crate::error::Result;
-use crate::output::{Line, Object};
+use crate::json_view::problem;
+use crate::output::{Line, Object, array};
 use crate::session_ref;
 use crate::stores::Stores;
 
@@ -27,6 +28,15 @@ pub(crate) fn runtime_dir() -> PathBuf {
     let user = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();
     let user = user.replace(['/', '\\'], "-");
     std::env::temp_dir().join(format!("logwood-{user}"))
+}
+
+/// Announces that a session is open here, for a change that no other process may have it open for.
+///
+/// # Errors
+/// `locked`, naming the holder, where another has it open.
+pub(crate) fn alone(path: &Path) -> Result<Elsewhere> {
+    let asking = SessionOptions::new().presence(runtime_dir(), "logwood").exclusive(true);
+    Ok(asking.elsewhere(path)?)
 }
 
 /// The path from the root, as other programs find it in a header.
@@ -124,6 +134,15 @@ pub(crate) fn object_of_file(path: &Path) -> Object {
 pub(crate) fn object(session: &SessionManager) -> Object {
     let file = session.session_file().map(Path::to_string_lossy);
     Object::new().str_or_null("sessionFile", file.as_deref()).str("sessionId", session.session_id())
+}
+
+/// Adds who else has the session open, where anybody has.
+pub(crate) fn with_problems(object: Object, elsewhere: &Elsewhere) -> Object {
+    if elsewhere.holders.is_empty() {
+        return object;
+    }
+    let problems = elsewhere.holders.iter().map(|holder| problem(&holder.problem()));
+    object.json("problems", &array(problems))
 }
 
 /// Prints the file and the id of a new session, one a line; with `--quiet` the file only. `text` is what was given back.

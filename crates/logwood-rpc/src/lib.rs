@@ -35,4 +35,4 @@ pub use follow_event::write_follow_event;
 pub use frame::{Frame, FrameReader, LINE_LIMIT};
 pub use performance_row::write_performance_members;
 pub use serve::{answer_frame, serve, write_line};
-pub use session_row::{flags_of, write_file_problem, write_session_row};
+pub use session_row::{flags_of, live_rows, write_file_problem, write_session_row};

@@ -1,15 +1,25 @@
 //! The row of a session and the problems of a listing, as the protocol and `--json` show them (design section 3).
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use logwood::inventory::{FileProblem, Listing, SessionInfo};
 use logwood::json::{JsonWriter, iso_from_ms};
 use logwood::problem::Problem;
+use logwood::session::Holder;
+use logwood::storage::Storage;
 
 use crate::dispatch::path_member;
 
 /// Writes one row: dreb's members first, in dreb's order, then what logwood adds.
-pub fn write_session_row(json: &mut JsonWriter<'_>, row: &SessionInfo, cwd_missing: bool) {
+///
+/// `cwd_missing` and `live` (a process has it open) are what the row itself does not know.
+pub fn write_session_row(
+    json: &mut JsonWriter<'_>,
+    row: &SessionInfo,
+    cwd_missing: bool,
+    live: bool,
+) {
     json.begin_object();
     path_member(json, "path", Some(&row.path));
     json.key("id").str(&row.id).key("cwd").str(&row.cwd);
@@ -31,7 +41,28 @@ pub fn write_session_row(json: &mut JsonWriter<'_>, row: &SessionInfo, cwd_missi
     texts(json, row.models.iter().map(String::as_str));
     json.key("problems").begin_array();
     problem_counts(&row.problems).for_each(|(first, count)| problem_count(json, first, count));
-    json.end_array().end_object();
+    json.end_array();
+    if live {
+        json.key("live").bool(true);
+    }
+    json.end_object();
+}
+
+/// The files of rows that a process has open; only where any is, links are followed.
+pub fn live_rows<'r>(
+    rows: impl IntoIterator<Item = &'r SessionInfo>,
+    holders: &[Holder],
+    storage: &dyn Storage,
+) -> HashSet<PathBuf> {
+    if holders.is_empty() {
+        return HashSet::new();
+    }
+    let open: HashSet<_> = holders.iter().map(|holder| holder.session.as_path()).collect();
+    let is_open = |row: &&SessionInfo| {
+        let real = storage.canonicalize(&row.path);
+        open.contains(real.as_deref().unwrap_or(&row.path))
+    };
+    rows.into_iter().filter(is_open).map(|row| row.path.clone()).collect()
 }
 
 /// The flags of a row: what is odd about it and no fault of the file.
@@ -45,10 +76,11 @@ pub(crate) fn write_listing(
     json: &mut JsonWriter<'_>,
     listing: &Listing,
     missing: &HashSet<String>,
+    live: &HashSet<PathBuf>,
 ) {
     json.key("sessions").begin_array();
     for row in &listing.sessions {
-        write_session_row(json, row, missing.contains(&row.cwd));
+        write_session_row(json, row, missing.contains(&row.cwd), live.contains(&row.path));
     }
     json.end_array().key("problems").begin_array();
     listing.problems.iter().for_each(|problem| write_file_problem(json, problem));

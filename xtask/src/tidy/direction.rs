@@ -41,7 +41,10 @@ const ROOMS: [(&str, &[&str]); 22] = [
         ],
     ),
     ("import", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
-    ("relocation", &["line", "json", "entry", "location", "storage", "inventory", "env"]),
+    (
+        "relocation",
+        &["line", "json", "entry", "location", "storage", "session", "inventory", "env"],
+    ),
     ("performance", &["line", "json", "location", "storage", "env"]),
     (
         "statistics",

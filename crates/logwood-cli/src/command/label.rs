@@ -5,11 +5,12 @@ use std::ffi::OsString;
 use logwood::error::ErrorKind;
 
 use crate::app::App;
+use crate::args::Alone;
 use crate::entry_ref;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, style};
-use crate::writing::{migrate_first, object};
+use crate::writing::{migrate_first, object, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LabelArgs {
@@ -25,6 +26,9 @@ pub(crate) struct LabelArgs {
     /// Take the label away
     #[arg(long, conflicts_with = "label")]
     clear: bool,
+
+    #[command(flatten)]
+    alone: Alone,
 }
 
 pub(crate) fn run(args: &LabelArgs, app: &mut App) -> Result<Exit> {
@@ -41,14 +45,15 @@ pub(crate) fn run(args: &LabelArgs, app: &mut App) -> Result<Exit> {
 }
 
 fn set(args: &LabelArgs, label: Option<&str>, app: &mut App) -> Result<()> {
-    let mut session = app.open_to_write(&args.session)?;
+    let (mut session, elsewhere) = app.open_to_write(&args.session, args.alone)?;
     let node = entry_ref::resolve(&session, &args.entry)?;
     let target = session.tree().id(node).to_owned();
     migrate_first(&mut session, app)?;
     let id = session.append_label_change(&target, label)?;
     if app.globals.json {
         let object = object(&session).str("targetId", &target).str_or_null("label", label);
-        return Ok(app.out.json(&object.str("entryId", &id).end())?);
+        let object = with_problems(object.str("entryId", &id), &elsewhere);
+        return Ok(app.out.json(&object.end())?);
     }
     Ok(app.out.line(&Line::new().plain(id))?)
 }

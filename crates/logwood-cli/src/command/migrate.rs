@@ -3,19 +3,23 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use logwood::session::SessionOptions;
+use logwood::session::{Elsewhere, SessionOptions};
 
 use crate::app::App;
+use crate::args::Alone;
 use crate::error::{CommandError, Failure, Result};
 use crate::exit::Exit;
 use crate::output::{Line, Object};
-use crate::writing::options;
+use crate::writing::{options, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct MigrateArgs {
     /// Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
     #[arg(required = true, value_name = "SESSION")]
     sessions: Vec<OsString>,
+
+    #[command(flatten)]
+    alone: Alone,
 }
 
 /// A file that is of the newest version now.
@@ -25,6 +29,7 @@ struct Migrated {
     version: u32,
     /// The copy of the original, where anything was to do.
     backup: Option<PathBuf>,
+    elsewhere: Elsewhere,
 }
 
 type Outcome = std::result::Result<Migrated, Box<Failure>>;
@@ -32,7 +37,7 @@ type Outcome = std::result::Result<Migrated, Box<Failure>>;
 pub(crate) fn run(args: &MigrateArgs, app: &mut App) -> Result<Exit> {
     let mut rows = Vec::new();
     for word in &args.sessions {
-        let outcome = match migrate(word, app) {
+        let outcome = match migrate(word, args.alone, app) {
             Ok(migrated) => Ok(migrated),
             Err(CommandError::Failed(failure)) => Err(failure),
             Err(other) => return Err(other),
@@ -54,16 +59,17 @@ pub(crate) fn run(args: &MigrateArgs, app: &mut App) -> Result<Exit> {
     })
 }
 
-fn migrate(word: &OsStr, app: &App) -> Result<Migrated> {
+/// A process that has the session open goes on with it: its ids are the same before and after.
+fn migrate(word: &OsStr, alone: Alone, app: &mut App) -> Result<Migrated> {
     let file = app.find(word)?;
     // Most files need nothing; those are not even opened to be written.
     let session = SessionOptions::new().read_only(true).open(&file)?;
     let version = session.header().version();
-    let backup = match session.needs_migration() {
-        true => options().open(&file)?.migrate()?,
-        false => None,
+    let (elsewhere, backup) = match session.needs_migration() {
+        true => (app.elsewhere(&file, alone.exclusive)?, options().open(&file)?.migrate()?),
+        false => (Elsewhere::default(), None),
     };
-    Ok(Migrated { file, version, backup })
+    Ok(Migrated { file, version, backup, elsewhere })
 }
 
 fn print(outcome: &Outcome, app: &mut App) -> Result<()> {
@@ -72,13 +78,13 @@ fn print(outcome: &Outcome, app: &mut App) -> Result<()> {
             app.out.finish()?;
             failure.as_text(&mut app.err)?;
         }
-        Ok(Migrated { file, version, backup: Some(backup) }) => {
+        Ok(Migrated { file, version, backup: Some(backup), .. }) => {
             let (file, backup) = (file.display(), backup.display());
             let text =
                 format!("{file}: version 3, was {version}; the original is kept as {backup}");
             app.out.line(&Line::new().plain(text))?;
         }
-        Ok(Migrated { file, version, backup: None }) if !app.globals.quiet => {
+        Ok(Migrated { file, version, backup: None, .. }) if !app.globals.quiet => {
             let text = format!("{}: version {version}, nothing to do", file.display());
             app.out.line(&Line::new().plain(text))?;
         }
@@ -91,11 +97,13 @@ fn json(word: &OsStr, outcome: &Outcome) -> String {
     let name = |path: &Path| path.to_string_lossy().into_owned();
     match outcome {
         Err(failure) => failure.members(Object::new().str("session", &word.to_string_lossy())),
-        Ok(Migrated { file, version, backup }) => Object::new()
-            .str("sessionFile", &name(file))
-            .num("version", u64::from(*version))
-            .bool("migrated", backup.is_some())
-            .str_or_null("backup", backup.as_deref().map(name).as_deref())
-            .end(),
+        Ok(Migrated { file, version, backup, elsewhere }) => {
+            let object = Object::new()
+                .str("sessionFile", &name(file))
+                .num("version", u64::from(*version))
+                .bool("migrated", backup.is_some())
+                .str_or_null("backup", backup.as_deref().map(name).as_deref());
+            with_problems(object, elsewhere).end()
+        }
     }
 }

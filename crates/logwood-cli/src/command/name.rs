@@ -6,11 +6,12 @@ use logwood::entry::EntryDraft;
 use logwood::error::ErrorKind;
 use logwood::json::trim_js;
 
-use crate::app::App;
+use crate::app::{App, Target};
+use crate::args::Alone;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, style};
-use crate::writing::{append_one, object, object_of_file};
+use crate::writing::{append_one, object, object_of_file, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NameArgs {
@@ -23,6 +24,9 @@ pub(crate) struct NameArgs {
     /// Take the name away
     #[arg(long, conflicts_with = "name")]
     clear: bool,
+
+    #[command(flatten)]
+    alone: Alone,
 }
 
 pub(crate) fn run(args: &NameArgs, app: &mut App) -> Result<Exit> {
@@ -40,13 +44,13 @@ pub(crate) fn run(args: &NameArgs, app: &mut App) -> Result<Exit> {
 }
 
 fn set(args: &NameArgs, name: &str, app: &mut App) -> Result<()> {
-    let (options, path) = app.to_write(&args.session)?;
+    let Target { options, path, elsewhere } = app.target(&args.session, args.alone)?;
     let name = trim_js(name);
     let id = append_one(&options, &path, EntryDraft::SessionInfo { name: name.to_owned() }, app)?;
     if app.globals.json {
         let name = (!name.is_empty()).then_some(name);
         let object = object_of_file(&path).str_or_null("name", name).str("entryId", &id);
-        return Ok(app.out.json(&object.end())?);
+        return Ok(app.out.json(&with_problems(object, &elsewhere).end())?);
     }
     Ok(app.out.line(&Line::new().plain(id))?)
 }

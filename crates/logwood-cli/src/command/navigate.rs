@@ -5,11 +5,12 @@ use std::ffi::OsString;
 use logwood::session::{Navigated, Navigation, SessionManager};
 
 use crate::app::App;
+use crate::args::Alone;
 use crate::entry_ref;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::output::{Line, style};
-use crate::writing::{migrate_first, object, print_text};
+use crate::output::{Line, Object, style};
+use crate::writing::{migrate_first, object, print_text, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NavigateArgs {
@@ -26,10 +27,13 @@ pub(crate) struct NavigateArgs {
     /// Label the summary, or the entry where there is no summary
     #[arg(long, value_name = "TEXT")]
     label: Option<String>,
+
+    #[command(flatten)]
+    alone: Alone,
 }
 
 pub(crate) fn run(args: &NavigateArgs, app: &mut App) -> Result<Exit> {
-    let mut session = app.open_to_write(&args.session)?;
+    let (mut session, elsewhere) = app.open_to_write(&args.session, args.alone)?;
     let node = entry_ref::resolve(&session, &args.entry)?;
     let target = session.tree().id(node).to_owned();
     migrate_first(&mut session, app)?;
@@ -40,7 +44,8 @@ pub(crate) fn run(args: &NavigateArgs, app: &mut App) -> Result<Exit> {
     };
     let went = session.navigate_durably(&target, leaving)?;
     if app.globals.json {
-        app.out.json(&json(&session, &went))?;
+        let object = with_problems(json(&session, &went), &elsewhere);
+        app.out.json(&object.end())?;
         return Ok(Exit::Done);
     }
     if !app.globals.quiet {
@@ -67,12 +72,11 @@ fn place(session: &SessionManager, went: &Navigated) -> String {
     }
 }
 
-fn json(session: &SessionManager, went: &Navigated) -> String {
+fn json(session: &SessionManager, went: &Navigated) -> Object {
     object(session)
         .str_or_null("leafId", session.leaf_id())
         .str_or_null("text", went.text.as_deref())
         .str_or_null("summaryId", went.summary_id.as_deref())
         .str_or_null("labelId", went.label_id.as_deref())
         .str_or_null("positionId", went.position_id.as_deref())
-        .end()
 }

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &RelocateArgs, app: &mut App) -> Result<Exit> {
         app.out.line(&Line::new().plain("nothing was changed"))?;
         return Ok(Exit::Done);
     }
-    let report = relocation.apply(&plan);
+    let report = relocation.live(app.live()?).apply(&plan);
     told(&plan, &report, false, app)
 }
 

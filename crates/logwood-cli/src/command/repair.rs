@@ -1,6 +1,7 @@
 //! `logwood repair`: mends damaged session files, after it has shown what it would do.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use logwood::repair::{Repair, RepairPlan, Repaired, Step, StepKind, Undone};
 
@@ -11,6 +12,7 @@ use crate::exit::Exit;
 use crate::output::{Line, Object, array, string, style};
 use crate::stores::Stores;
 use crate::words::counted;
+use crate::writing::alone;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RepairArgs {
@@ -62,8 +64,7 @@ fn repair(args: &RepairArgs, app: &mut App) -> Result<Exit> {
     let go = !args.dry_run && count > 0 && confirm(&question, args.yes, app)?;
     let mut rows = Vec::new();
     for job in &jobs {
-        let done =
-            if go { job.repair.apply(&job.plan).map_err(CommandError::from) } else { Ok(None) };
+        let done = if go { apply(job) } else { Ok(None) };
         let Some(done) = tally.note(done, app)? else { continue };
         tally.done += 1;
         if app.globals.json {
@@ -86,6 +87,15 @@ fn job(word: &OsString, args: &RepairArgs, app: &App) -> Result<Job> {
     Ok(Job { name, repair, plan })
 }
 
+/// A process that has the session open might find its place in another file, or gone.
+fn apply(job: &Job) -> Result<Option<Repaired>> {
+    if job.plan.is_empty() {
+        return Ok(None);
+    }
+    let _alone = alone(Path::new(&job.name))?;
+    Ok(job.repair.apply(&job.plan)?)
+}
+
 fn undo(args: &RepairArgs, app: &mut App) -> Result<Exit> {
     let question = format!("Restore {}?", counted(args.sessions.len(), "file", "files"));
     if !confirm(&question, args.yes, app)? {
@@ -95,6 +105,7 @@ fn undo(args: &RepairArgs, app: &mut App) -> Result<Exit> {
     let mut rows = Vec::new();
     for word in &args.sessions {
         let undone = app.find(word).and_then(|path| {
+            let _alone = alone(&path)?;
             let undone = Repair::of(&path).undo()?;
             Ok((path.display().to_string(), undone))
         });

@@ -8,6 +8,7 @@ use logwood::session::SessionOptions;
 use logwood_rpc::{Dispatcher, RpcOptions, serve};
 
 use crate::app::App;
+use crate::args::Alone;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::stores::Stores;
@@ -29,9 +30,8 @@ pub(crate) struct RpcArgs {
     #[arg(long)]
     read_only: bool,
 
-    /// Refuse a session that another process has open
-    #[arg(long)]
-    exclusive: bool,
+    #[command(flatten)]
+    alone: Alone,
 }
 
 pub(crate) fn run(args: &RpcArgs, app: &mut App) -> Result<Exit> {
@@ -51,7 +51,7 @@ fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
     let stores = Stores::new(&app.globals);
     let sessions = SessionOptions::new().presence(writing::runtime_dir(), "logwood rpc");
     let mut options = RpcOptions {
-        sessions: sessions.exclusive(args.exclusive),
+        sessions: sessions.exclusive(args.alone.exclusive),
         cwd: stores.cwd_path().to_path_buf(),
         read_only: args.read_only,
         trash: trash(&app.clock),

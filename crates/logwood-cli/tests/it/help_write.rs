@@ -75,6 +75,9 @@ Options:
       --raw
           Take every line as an entry, also one with a role
 
+      --exclusive
+          Refuse a session that another process has open
+
   -h, --help
           Print help (see a summary with '-h')
 
@@ -104,6 +107,9 @@ Arguments:
 Options:
       --clear
           Take the name away
+
+      --exclusive
+          Refuse a session that another process has open
 
   -h, --help
           Print help (see a summary with '-h')
@@ -137,6 +143,9 @@ Arguments:
 Options:
       --clear
           Take the label away
+
+      --exclusive
+          Refuse a session that another process has open
 
   -h, --help
           Print help (see a summary with '-h')
@@ -175,6 +184,9 @@ Options:
 
       --label <TEXT>
           Label the summary, or the entry where there is no summary
+
+      --exclusive
+          Refuse a session that another process has open
 
   -h, --help
           Print help (see a summary with '-h')
@@ -275,6 +287,9 @@ Arguments:
           Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
 
 Options:
+      --exclusive
+          Refuse a session that another process has open
+
   -h, --help
           Print help (see a summary with '-h')
 

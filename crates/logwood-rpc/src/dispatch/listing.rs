@@ -18,7 +18,7 @@ use super::open::path_member;
 use super::row::{CommandSpec, DataSpec, FieldKind, FieldSpec, example, gives, optional, required};
 use crate::cwd::missing_cwds;
 use crate::request::Request;
-use crate::session_row::write_listing;
+use crate::session_row::{live_rows, write_listing};
 
 /// How long a listing waits for working directories to say that they are there.
 const CWD_LIMIT: Duration = Duration::from_millis(250);
@@ -33,7 +33,7 @@ const SESSION_DIR: FieldSpec = optional(
 );
 const ROWS: DataSpec = gives(
     "sessions",
-    "rows, the last active first: path, id, cwd, name?, created, modified, messageCount, firstMessage, parentSessionPath?, agentType?, title?, kind (main, fork, subagent), store, flags (future_timestamp, cwd_missing), status (complete, interrupted, error, aborted, empty), size, entryCount, branchCount, models, problems (kind, line, detail?, count)",
+    "rows, the last active first: path, id, cwd, name?, created, modified, messageCount, firstMessage, parentSessionPath?, agentType?, title?, kind (main, fork, subagent), store, flags (future_timestamp, cwd_missing), status (complete, interrupted, error, aborted, empty), size, entryCount, branchCount, models, problems (kind, line, detail?, count), live (true where a process has it open, this one included; else missing)",
 );
 const PROBLEMS: DataSpec = gives(
     "problems",
@@ -310,7 +310,10 @@ fn list(
     let storage = state.options.sessions.shared_storage();
     let cwds = listing.sessions.iter().map(|row| row.cwd.as_str());
     let missing: HashSet<_> = missing_cwds(cwds, &storage, CWD_LIMIT);
-    write_listing(data, &listing, &missing);
+    // Who has what open is a courtesy: a listing is right without it.
+    let holders = state.options.sessions.live_sessions().unwrap_or_default();
+    let live = live_rows(&listing.sessions, &holders, &*storage);
+    write_listing(data, &listing, &missing, &live);
     data.key("total").u64(total as u64);
     Ok(())
 }

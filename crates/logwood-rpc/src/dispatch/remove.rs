@@ -15,7 +15,7 @@ use crate::request::Request;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "delete_session",
-        about: "Moves a session file, and the copies that logwood keeps beside it, to the trash; where there is no trash that works it is deleted for good, as dreb does. Refused, in this order: what does not end in .jsonl, the current session in any spelling, what is not there, what is no regular file, what has no session header.",
+        about: "Moves a session file, and the copies that logwood keeps beside it, to the trash; where there is no trash that works it is deleted for good, as dreb does. Refused, in this order: what does not end in .jsonl, the current session in any spelling and what another process has open, what is not there, what is no regular file, what has no session header.",
         fields: &[
             required("sessionPath", FieldKind::Path, "the file"),
             optional("permanent", FieldKind::Flag, "deletes it for good at once"),
@@ -56,6 +56,7 @@ fn delete_session(
     let deletion = Deletion::new()
         .storage(state.options.sessions.shared_storage())
         .base(&state.options.cwd)
+        .live(state.options.sessions.live_sessions().unwrap_or_default())
         .active(state.session.session_file().map(Path::to_path_buf))
         .wording(Wording::Dreb);
     let plan = deletion.plan(Path::new(&*path))?;

@@ -30,6 +30,7 @@ pub(super) enum Refusal {
 }
 
 const WHAT: &str = "cannot delete session";
+const DREBS_ACTIVE: &str = "Cannot delete the currently active session";
 
 impl Refusal {
     pub(super) fn error(self, given: &Path, wording: Wording) -> Error {
@@ -67,10 +68,11 @@ impl Refusal {
             Self::NotJsonl => {
                 error(ErrorKind::NotJsonl, format!("Not a session file (expected .jsonl): {given}"))
             }
-            Self::Active | Self::Live(_) => error(
-                ErrorKind::ActiveSession,
-                "Cannot delete the currently active session".to_owned(),
-            ),
+            Self::Active => error(ErrorKind::ActiveSession, DREBS_ACTIVE.to_owned()),
+            // dreb knows only its own; its clients find its sentence, and the holder behind it.
+            Self::Live(holder) => {
+                error(ErrorKind::ActiveSession, format!("{DREBS_ACTIVE}: it is open in {holder}"))
+            }
             Self::NotFound => {
                 error(ErrorKind::NotFound, format!("Session file does not exist: {given}"))
             }

@@ -84,9 +84,25 @@ impl Relocation {
         if is_there { moved.from.clone() } else { moved.to.clone() }
     }
 
+    /// A process that has the session open would find it gone at its next append.
+    fn require_closed(&self, path: &Path) -> Result<()> {
+        if self.live.is_empty() {
+            return Ok(());
+        }
+        let real = self.storage.canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        match self.live.iter().find(|holder| holder.session == real) {
+            None => Ok(()),
+            Some(holder) => Err(Error::new(ErrorKind::Locked, WHAT)
+                .with_path(path)
+                .with_why(format!("it is open in {holder}"))
+                .with_hint("it was left as it is; close it there, then relocate once more")),
+        }
+    }
+
     /// First the name, then the header: a file with the old path in the new folder is found by it the next time.
     fn relocate(&self, moved: &Moved) -> Result<()> {
         if moved.from != moved.to {
+            self.require_closed(&moved.from)?;
             self.rename(&moved.from, &moved.to)?;
         }
         let cwd = JsonText::string(&moved.new_cwd);

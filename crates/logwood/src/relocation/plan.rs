@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorKind, Result};
 use crate::inventory::{FileProblem, HeaderRow, Place, read_headers};
 use crate::location::{CwdKey, Layout, encode_cwd};
+use crate::session::Holder;
 use crate::storage::{LocalStorage, Storage};
 
 /// A project folder that was moved, and where its sessions are.
@@ -35,6 +36,7 @@ pub struct Relocation {
     new: String,
     places: Vec<Place>,
     transcripts: Vec<PathBuf>,
+    pub(super) live: Vec<Holder>,
 }
 
 /// What a relocation would do.
@@ -97,6 +99,7 @@ impl Relocation {
             new: new.to_owned(),
             places: Vec::new(),
             transcripts: Vec::new(),
+            live: Vec::new(),
         })
     }
 
@@ -118,6 +121,13 @@ impl Relocation {
     #[must_use]
     pub fn transcripts(mut self, roots: Vec<PathBuf>) -> Self {
         self.transcripts = roots;
+        self
+    }
+
+    /// The sessions that processes have open, as [`live_sessions`](crate::session::live_sessions) finds them; none of them is moved.
+    #[must_use]
+    pub fn live(mut self, holders: Vec<Holder>) -> Self {
+        self.live = holders;
         self
     }
 

@@ -161,3 +161,28 @@ fn the_session_that_changed_last_moves_last() {
     let names: Vec<_> = plan.moved.iter().map(|moved| moved.from.file_stem().unwrap()).collect();
     assert_eq!(names, ["c", "a", "b"]);
 }
+
+/// A process that has a session open keeps it where it is; the others move.
+#[test]
+fn a_session_that_is_open_stays_and_is_told() {
+    let memory = Arc::new(memory());
+    let options = crate::session::SessionOptions::new()
+        .storage(memory.clone())
+        .presence("/run", "another program");
+    let open = options.open("/store/--old--/a.jsonl").unwrap();
+    let relocation = Relocation::new("/old", "/new")
+        .unwrap()
+        .storage(memory.clone())
+        .places(vec![Place::new("", "/store", Layout::Nested)])
+        .live(options.live_sessions().unwrap());
+    let report = relocation.apply(&relocation.plan());
+    let [failed] = &report.failed[..] else { panic!("{:?}", report.failed) };
+    assert_eq!(failed.error.kind(), ErrorKind::Locked);
+    assert!(failed.error.to_string().contains("it is open in another program"), "{}", failed.error);
+    assert_eq!(failed.path, Path::new("/store/--old--/a.jsonl"));
+    assert!(memory.contents("/store/--old--/a.jsonl").is_ok() && !report.moved.is_empty());
+    drop(open);
+    let relocation = relocation.live(options.live_sessions().unwrap());
+    let _ = relocation.apply(&relocation.plan());
+    assert!(memory.contents("/store/--new--/a.jsonl").is_ok());
+}

@@ -37,4 +37,4 @@ pub use last::{Before, SessionTail};
 pub use manager::{EntryLine, SessionManager};
 pub use navigate::{Forkable, Navigated, Navigation, POSITION};
 pub use options::{FirstWrite, SessionOptions};
-pub use presence::{Holder, live_sessions};
+pub use presence::{Elsewhere, Holder, live_sessions};

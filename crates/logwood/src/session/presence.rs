@@ -16,6 +16,8 @@ use crate::problem::{Problem, ProblemKind};
 use crate::storage::{AppendFile, Create, LockOutcome, Storage, read_whole};
 
 use super::manager::SessionManager;
+use super::options::SessionOptions;
+use super::world::World;
 
 const ENDING: &str = ".holder.json";
 const KEY_BYTES: usize = 8;
@@ -98,46 +100,114 @@ impl SessionManager {
             return Ok(());
         }
         let session = without_links(&*self.world.storage, file);
-        match self.announce_in(&announcing, &session) {
-            Ok(others) if self.world.exclusive => match others.first() {
-                Some(other) => {
-                    self.presence = None;
-                    Err(held(&session, other))
-                }
-                None => Ok(()),
-            },
-            Ok(others) => {
-                self.loaded.problems.extend(others.iter().map(|other| {
-                    Problem::of_file(ProblemKind::OpenElsewhere).with_detail(other.to_string())
-                }));
-                Ok(())
-            }
-            Err(error) if self.world.exclusive => {
-                Err(Error::io("cannot announce an exclusive session in", announcing.dir, error))
-            }
-            // Presence is a courtesy: a session opens without it.
-            Err(_) => Ok(()),
+        let Elsewhere { holders, presence } = announce(&self.world, &announcing, &session)?;
+        self.presence = presence;
+        self.loaded.problems.extend(holders.iter().map(Holder::problem));
+        Ok(())
+    }
+}
+
+/// Who else has a session open for writing, as one was told who is about to change it.
+#[derive(Debug, Default)]
+pub struct Elsewhere {
+    /// The holders; none where there are none, or where nobody said where they announce themselves.
+    pub holders: Vec<Holder>,
+    /// Our own announcement, which ends when this is dropped.
+    presence: Option<Presence>,
+}
+
+impl SessionOptions {
+    /// Asks who has a session open, before it is changed without being opened: by a repair, or an entry that is appended to a file that
+    /// is not read. With [`exclusive`](Self::exclusive) it is announced as open here, too, as long as the answer lives.
+    ///
+    /// # Errors
+    /// `locked` where it should be exclusive and another process holds it, naming that one, or where it cannot be announced.
+    ///
+    /// ```
+    /// use logwood::session::SessionOptions;
+    /// use logwood::storage::MemoryStorage;
+    ///
+    /// let storage = std::sync::Arc::new(MemoryStorage::new());
+    /// storage.put("/s.jsonl", "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n")?;
+    /// let options = SessionOptions::new().storage(storage).presence("/run/logwood", "example");
+    /// let open = options.open("/s.jsonl")?;
+    /// assert_eq!(options.elsewhere("/s.jsonl")?.holders.len(), 1);
+    /// drop(open);
+    /// assert!(options.elsewhere("/s.jsonl")?.holders.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn elsewhere(&self, path: impl AsRef<Path>) -> Result<Elsewhere> {
+        let Some(how) = &self.world.presence else { return Ok(Elsewhere::default()) };
+        let storage = &*self.world.storage;
+        let session = without_links(storage, path.as_ref());
+        if self.world.exclusive {
+            return announce(&self.world, how, &session);
         }
+        // Presence is a courtesy: where nobody can tell, nobody is there.
+        let holders = holders_in(storage, &how.dir, &key_of(&session), None).unwrap_or_default();
+        Ok(Elsewhere { holders, presence: None })
     }
 
-    fn announce_in(&mut self, how: &Announcing, session: &Path) -> std::io::Result<Vec<Holder>> {
-        let storage = self.world.storage.clone();
-        storage.create_dir_all(&how.dir)?;
-        let key = key_of(session);
-        let text = announcement(how, session, &*self.world.clock);
-        let (path, file) = hold_place(&*storage, &how.dir, &key, text.as_bytes())?;
-        self.presence =
-            Some(Presence { storage: storage.clone(), path: path.clone(), _file: file });
-        let mut others = Vec::new();
-        for entry in storage.list(&how.dir)? {
-            let name = entry.name.to_str().unwrap_or_default();
-            let other = how.dir.join(name);
-            if name.starts_with(&key) && name.ends_with(ENDING) && other != path {
-                others.extend(holder_at(&*storage, &other));
-            }
+    /// The sessions that are open for writing, as [`live_sessions`] finds them where these options announce; none where they do not.
+    ///
+    /// # Errors
+    /// As [`live_sessions`].
+    pub fn live_sessions(&self) -> Result<Vec<Holder>> {
+        match &self.world.presence {
+            Some(how) => live_sessions(&*self.world.storage, &how.dir),
+            None => Ok(Vec::new()),
         }
-        Ok(others)
     }
+}
+
+impl Holder {
+    /// The problem `open_elsewhere` that names it.
+    pub fn problem(&self) -> Problem {
+        Problem::of_file(ProblemKind::OpenElsewhere).with_detail(self.to_string())
+    }
+}
+
+/// Announces a session and says who else holds it; refused where it should be exclusive and is not.
+fn announce(world: &World, how: &Announcing, session: &Path) -> Result<Elsewhere> {
+    match announce_in(world, how, session) {
+        Ok(Elsewhere { holders, .. }) if world.exclusive && !holders.is_empty() => holders
+            .first()
+            .map_or_else(|| Ok(Elsewhere::default()), |other| Err(held(session, other))),
+        Err(error) if world.exclusive => {
+            Err(Error::io("cannot announce an exclusive session in", &how.dir, error))
+        }
+        // Presence is a courtesy: a session opens without it.
+        found => Ok(found.unwrap_or_default()),
+    }
+}
+
+fn announce_in(world: &World, how: &Announcing, session: &Path) -> std::io::Result<Elsewhere> {
+    let storage = &world.storage;
+    storage.create_dir_all(&how.dir)?;
+    let key = key_of(session);
+    let text = announcement(how, session, &*world.clock);
+    let (path, file) = hold_place(&**storage, &how.dir, &key, text.as_bytes())?;
+    let presence = Presence { storage: storage.clone(), path: path.clone(), _file: file };
+    let holders = holders_in(&**storage, &how.dir, &key, Some(&path))?;
+    Ok(Elsewhere { holders, presence: Some(presence) })
+}
+
+/// The holders of one session, without our own.
+fn holders_in(
+    storage: &dyn Storage,
+    dir: &Path,
+    key: &str,
+    own: Option<&Path>,
+) -> std::io::Result<Vec<Holder>> {
+    let mut holders = Vec::new();
+    for entry in storage.list(dir)? {
+        let name = entry.name.to_str().unwrap_or_default();
+        let other = dir.join(name);
+        if name.starts_with(key) && name.ends_with(ENDING) && own != Some(&other) {
+            holders.extend(holder_at(storage, &other));
+        }
+    }
+    Ok(holders)
 }
 
 /// Makes, locks and fills the file of a holder.
@@ -294,6 +364,26 @@ mod tests {
         assert_eq!(live(&storage).len(), 1, "the refused one is no holder");
         drop(first);
         exclusive.open("/d/s.jsonl").unwrap();
+    }
+
+    #[test]
+    fn who_changes_a_file_without_opening_it_can_ask() {
+        let storage = storage();
+        let asking = options(&storage);
+        let count =
+            |options: &SessionOptions| options.elsewhere("/d/link.jsonl").unwrap().holders.len();
+        assert_eq!(count(&asking), 0);
+        let first = asking.open("/d/s.jsonl").unwrap();
+        assert_eq!((count(&asking), live(&storage).len()), (1, 1), "who asks is no holder");
+        assert_eq!(count(&SessionOptions::new().storage(storage.clone())), 0);
+        let alone = options(&storage).exclusive(true);
+        assert_eq!(alone.elsewhere("/d/s.jsonl").unwrap_err().kind(), ErrorKind::Locked);
+        assert_eq!(asking.live_sessions().unwrap(), live(&storage));
+        drop(first);
+        let held = alone.elsewhere("/d/s.jsonl").unwrap();
+        assert_eq!(count(&asking), 1, "one that must be alone says that it is there");
+        drop(held);
+        assert_eq!((count(&asking), live(&storage)), (0, vec![]));
     }
 
     #[test]

@@ -7,14 +7,15 @@ use std::path::Path;
 use logwood::entry::{BlockDraft, EntryDraft, user_message};
 use logwood::env::{Clock as _, SystemClock};
 use logwood::error::ErrorKind;
-use logwood::session::SessionOptions;
+use logwood::session::{Elsewhere, SessionOptions};
 
 use super::input;
-use crate::app::App;
+use crate::app::{App, Target};
+use crate::args::Alone;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, array, string, style};
-use crate::writing::{append_one, migrate_first, object_of_file};
+use crate::writing::{append_one, migrate_first, object_of_file, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AppendArgs {
@@ -28,6 +29,9 @@ pub(crate) struct AppendArgs {
     /// Take every line as an entry, also one with a role
     #[arg(long, conflicts_with = "message")]
     raw: bool,
+
+    #[command(flatten)]
+    alone: Alone,
 }
 
 /// Everything is read and looked at before anything is written: bad input changes nothing.
@@ -36,12 +40,12 @@ pub(crate) fn run(args: &AppendArgs, app: &mut App) -> Result<Exit> {
         Some(text) => vec![user_text(text)?],
         None => input::drafts(&standard_input(app)?, args.raw)?,
     };
-    let (options, path) = app.to_write(&args.session)?;
+    let Target { options, path, elsewhere } = app.target(&args.session, args.alone)?;
     let count = drafts.len();
     let mut ids = Vec::with_capacity(count);
     let outcome = append(&options, &path, drafts, &mut ids, app);
     if !ids.is_empty() {
-        print(&path, &ids, app)?;
+        print(&path, &ids, &elsewhere, app)?;
         app.out.finish()?;
     }
     outcome.map(|()| Exit::Done).map_err(|error| {
@@ -73,10 +77,11 @@ fn append(
     })
 }
 
-fn print(path: &Path, ids: &[String], app: &mut App) -> Result<()> {
+fn print(path: &Path, ids: &[String], elsewhere: &Elsewhere, app: &mut App) -> Result<()> {
     if app.globals.json {
         let ids = array(ids.iter().map(|id| string(id)));
-        return Ok(app.out.json(&object_of_file(path).json("ids", &ids).end())?);
+        let object = object_of_file(path).json("ids", &ids);
+        return Ok(app.out.json(&with_problems(object, elsewhere).end())?);
     }
     for id in ids {
         app.out.line(&Line::new().plain(id))?;

@@ -8,8 +8,7 @@ use logwood::error::ErrorKind;
 use logwood::inventory::{FileProblem, Listing, SessionInfo, SessionKind};
 use logwood::json::JsonWriter;
 use logwood::problem::ProblemKind;
-use logwood::session::Holder;
-use logwood_rpc::{missing_cwds, write_file_problem, write_session_row};
+use logwood_rpc::{live_rows, missing_cwds, write_file_problem, write_session_row};
 
 use super::format::{Context, Format};
 use super::order::{Sort, sorted};
@@ -92,7 +91,8 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     let unmet: Vec<_> = stores.unmet().into_iter().map(|unmet| unmet.problem).collect();
     listing.problems.retain(|problem| unmet.iter().all(|unmet| unmet.path != problem.path));
     let mut found = args.select(listing, unmet, &stores);
-    found.live = live(&found.rows, &app.live()?, &stores);
+    let rows = found.rows.iter().map(|(row, _)| row);
+    found.live = live_rows(rows, &app.live()?, &**stores.storage());
     match format {
         _ if app.globals.json => print_json(app, &found)?,
         Some(format) => print_format(app, &found, &format)?,
@@ -148,23 +148,10 @@ impl ListArgs {
     }
 }
 
-/// The files of the rows that are open somewhere; only where any is, links are followed.
-fn live(rows: &[(SessionInfo, usize)], holders: &[Holder], stores: &Stores) -> HashSet<PathBuf> {
-    if holders.is_empty() {
-        return HashSet::new();
-    }
-    let open: HashSet<_> = holders.iter().map(|holder| holder.session.as_path()).collect();
-    let is_open = |row: &SessionInfo| {
-        let real = stores.storage().canonicalize(&row.path);
-        open.contains(real.as_deref().unwrap_or(&row.path))
-    };
-    rows.iter().filter(|(row, _)| is_open(row)).map(|(row, _)| row.path.clone()).collect()
-}
-
 fn print_json(app: &mut App, found: &Found) -> Result<()> {
     let rows = found.rows.iter().map(|(row, _)| {
-        let text = json(|json| write_session_row(json, row, found.missing.contains(&row.cwd)));
-        if found.live.contains(&row.path) { with_live(&text) } else { text }
+        let (missing, live) = (found.missing.contains(&row.cwd), found.live.contains(&row.path));
+        json(|json| write_session_row(json, row, missing, live))
     });
     let problems = found.unmet.iter().chain(&found.problems);
     let problems = problems.map(|problem| json(|json| write_file_problem(json, problem)));
@@ -173,12 +160,6 @@ fn print_json(app: &mut App, found: &Found) -> Result<()> {
         .num("hiddenSubagents", found.hidden as u64)
         .json("problems", &crate::output::array(problems));
     Ok(app.out.json(&object.end())?)
-}
-
-/// The row with `"live":true` as its last member.
-fn with_live(row: &str) -> String {
-    let body = row.strip_suffix('}').unwrap_or(row);
-    format!("{body},\"live\":true}}")
 }
 
 fn json(fill: impl FnOnce(&mut JsonWriter<'_>)) -> String {
