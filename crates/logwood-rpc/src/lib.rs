@@ -25,6 +25,7 @@ mod request;
 mod response;
 mod serve;
 mod session_row;
+mod statistics_row;
 
 pub use cwd::missing_cwds;
 pub use dispatch::{
@@ -36,3 +37,4 @@ pub use frame::{Frame, FrameReader, LINE_LIMIT};
 pub use performance_row::write_performance_members;
 pub use serve::{answer_frame, serve, write_line};
 pub use session_row::{flags_of, live_rows, write_file_problem, write_session_row};
+pub use statistics_row::{write_session_statistics, write_totals_members};

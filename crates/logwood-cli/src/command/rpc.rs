@@ -55,6 +55,7 @@ fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
         cwd: stores.cwd_path().to_path_buf(),
         read_only: args.read_only,
         trash: trash(&app.clock),
+        zone: app.clock.zone(),
         ..RpcOptions::default()
     };
     match stores.one_site() {
@@ -62,6 +63,7 @@ fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
             app.warn(stores.warnings(std::slice::from_ref(&site)))?;
             options.session_dir = site.choice.session_dir().map(Path::to_path_buf);
             options.host = Some(site.host.inventory().clone());
+            options.transcripts = Some(site.transcripts);
             options.agent_dir = Some(site.store.dir);
         }
         None => options.session_dir = stores.named_dir(),

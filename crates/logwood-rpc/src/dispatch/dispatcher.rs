@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use logwood::deletion::Trash;
 use logwood::error::{Error, ErrorKind};
 use logwood::json::truncate_utf16;
-use logwood::location::{AgentDir, Inventory};
+use logwood::location::{AgentDir, Inventory, TranscriptSetting};
 use logwood::performance::PerformanceLog;
 use logwood::session::{NewSession, SessionManager, SessionOptions};
 
@@ -32,6 +33,10 @@ pub struct RpcOptions {
     pub read_only: bool,
     /// The trash of this machine; without one `delete_session` deletes for good.
     pub trash: Trash,
+    /// The zone in which a day begins and ends.
+    pub zone: TimeZone,
+    /// Where transcripts of subagents lie; without it in the default folder of the agent directory.
+    pub transcripts: Option<TranscriptSetting>,
     /// The storage, the clock and the source of ids.
     pub sessions: SessionOptions,
 }
@@ -46,6 +51,8 @@ impl Default for RpcOptions {
             progress_every: Duration::from_millis(250),
             read_only: false,
             trash: Trash::none(),
+            zone: TimeZone::UTC,
+            transcripts: None,
             sessions: SessionOptions::default(),
         }
     }

@@ -24,7 +24,7 @@ use crate::session_row::{live_rows, write_listing};
 const CWD_LIMIT: Duration = Duration::from_millis(250);
 
 /// More threads than this read no faster.
-const MOST_THREADS: usize = 8;
+pub(super) const MOST_THREADS: usize = 8;
 
 const SESSION_DIR: FieldSpec = optional(
     "sessionDir",
@@ -285,7 +285,7 @@ fn list_host_sessions(
     list(state, request, data, root, None)
 }
 
-fn default_root(state: &Dispatcher) -> Option<Root> {
+pub(super) fn default_root(state: &Dispatcher) -> Option<Root> {
     let dir = state.options.agent_dir.as_ref()?;
     Some(Root { root: dir.sessions(), layout: Layout::Nested })
 }
@@ -342,7 +342,7 @@ fn read(
 }
 
 /// Runs a listing in a thread of its own while this one sends an event now and then, if somebody wants events.
-fn with_progress<T: Send>(
+pub(super) fn with_progress<T: Send>(
     request: &Request<'_>,
     every: Duration,
     run: impl FnOnce(ProgressFn<'_>) -> T + Send,

@@ -19,6 +19,7 @@ mod preview;
 mod remove;
 mod row;
 mod said;
+mod statistics;
 mod subscribe;
 mod table;
 mod tree;

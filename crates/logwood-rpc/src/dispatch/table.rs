@@ -3,10 +3,10 @@
 use super::row::CommandSpec;
 use super::{
     append, context, entries, facts, listing, manage, navigate, open, performance, position,
-    remove, said, subscribe, tree,
+    remove, said, statistics, subscribe, tree,
 };
 
-const GROUPS: [&[CommandSpec]; 14] = [
+const GROUPS: [&[CommandSpec]; 15] = [
     open::COMMANDS,
     listing::COMMANDS,
     facts::COMMANDS,
@@ -15,6 +15,7 @@ const GROUPS: [&[CommandSpec]; 14] = [
     position::COMMANDS,
     context::COMMANDS,
     said::COMMANDS,
+    statistics::COMMANDS,
     append::COMMANDS,
     manage::COMMANDS,
     navigate::COMMANDS,

@@ -14,6 +14,7 @@ mod performance;
 mod random;
 mod refusals;
 mod remove;
+mod statistics;
 mod subscribe;
 mod support;
 mod table;
