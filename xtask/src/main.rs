@@ -1,11 +1,13 @@
-//! The chores of this repository: `cargo xtask test`, `tidy`, `deep`, `fuzz`, `peers`, `bench`.
+//! The chores of this repository: `cargo xtask test`, `tidy`, `deep`, `fuzz`, `peers`, `browser`, `bench`.
 //!
 //! One file for each chore; `step` runs commands and times them, `count` reads the totals of test runners.
 
 mod bench;
+mod browser;
 mod count;
 mod deep;
 mod fuzz;
+mod npm;
 mod peers;
 mod readme;
 mod step;
@@ -24,6 +26,7 @@ chores:
   deep          the long tests (named deep_*, marked #[ignore]) in release
   fuzz [SECS]   every fuzz target for 60 seconds, or SECS
   peers         installs the programs that logwood is tested beside, when npm is there
+  browser       opens exported pages in headless Chromium, when it, node and npm are there
   bench [ARG]…  the benchmarks in release; arguments go to the benchmark program
 ";
 
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Some("deep") => deep::run(),
         Some("fuzz") => fuzz::run(&rest),
         Some("peers") => peers::run(),
+        Some("browser") => browser::run(),
         Some("bench") => bench::run(&rest),
         Some("help" | "--help" | "-h") => help(),
         _ => misuse(),

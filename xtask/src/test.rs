@@ -2,6 +2,7 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
+use crate::browser;
 use crate::count::Totals;
 use crate::fuzz;
 use crate::peers;
@@ -14,13 +15,14 @@ use crate::tidy;
 type Step = (&'static str, fn() -> Outcome);
 
 /// The steps in order.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     ("format", format),
     ("tidy", tidy::step),
     ("lints", lints),
     ("build", build),
     ("peers", peers::step),
     ("tests", tests),
+    ("browser", browser::step),
     ("readme", readme::step),
     ("doctests", doctests),
     ("documentation", documentation),

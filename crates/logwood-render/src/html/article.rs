@@ -29,22 +29,24 @@ pub(super) struct Articles<'a, E> {
 }
 
 impl<E: Entries> Articles<'_, E> {
-    /// Adds the article of an entry; nothing for entries that are not shown in the column of messages.
+    /// Adds the article of an entry behind `before`, and says so; nothing for entries that are not shown in the column of messages.
     ///
     /// # Errors
     /// When an entry cannot be read any more.
-    pub(super) fn push(&mut self, page: &mut String, node: NodeId) -> Result<()> {
+    pub(super) fn push(&mut self, page: &mut String, before: &str, node: NodeId) -> Result<bool> {
         if self.results.is_placed(node) {
-            return Ok(());
+            return Ok(false);
         }
         let text = self.entries.entry_text(node)?;
-        let Ok(entry) = Entry::parse(&text) else { return Ok(()) };
-        let Some((class, who, about)) = heading(entry) else { return Ok(()) };
+        let Ok(entry) = Entry::parse(&text) else { return Ok(false) };
+        let Some((class, who, about)) = heading(entry) else { return Ok(false) };
         if is_hidden(entry) && !self.hidden {
             self.left_out += 1;
-            return Ok(());
+            return Ok(false);
         }
-        self.open(page, node, class);
+        page.push_str(before);
+        let results = self.results.of_answer(node);
+        self.open(page, node, class, &results);
         push_heading(page, self.entries.tree(), node, who, &about, entry);
         page.push_str("<div class=\"body\">");
         match entry.data() {
@@ -54,15 +56,22 @@ impl<E: Entries> Articles<'_, E> {
             }
             _ => push_body(page, entry, &mut self.highlighter),
         }
-        page.push_str("</div></article>\n");
-        Ok(())
+        page.push_str("</div></noscript></article>\n");
+        Ok(true)
     }
 
-    fn open(&self, page: &mut String, node: NodeId, class: &str) {
+    /// The article knows the results in it before it is filled: a browser with scripts reads what is in `noscript` as one piece of
+    /// text, and the page makes elements of it when they are wanted. That is what opens long sessions fast.
+    fn open(&self, page: &mut String, node: NodeId, class: &str, results: &[NodeId]) {
         let number = node.index();
         let hidden = if self.is_on_path(node) { "" } else { " hidden" };
+        let results: Vec<_> = results.iter().map(|node| node.index().to_string()).collect();
+        let results = match results.is_empty() {
+            true => String::new(),
+            false => format!(" data-r=\"{}\"", results.join(" ")),
+        };
         page.push_str(&format!(
-            "<article id=\"n{number}\" class=\"{class}\" data-n=\"{number}\" tabindex=\"-1\"{hidden}>"
+            "<article id=\"n{number}\" class=\"{class}\" data-n=\"{number}\"{results} tabindex=\"-1\"{hidden}><noscript>"
         ));
     }
 

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const rows = [...$("tree").children];
+  const rows = [...$("tree").querySelectorAll(".row")];
   const count = rows.length;
   const rowOf = new Map(), parent = new Map(), childrenOf = new Map(), byId = new Map();
   for (const row of rows) {
@@ -13,14 +13,67 @@
     if (!childrenOf.has(p)) childrenOf.set(p, []);
     childrenOf.get(p).push(n);
   }
-  const parts = new Map();
-  for (const part of $("messages").querySelectorAll("[data-n]")) parts.set(Number(part.dataset.n), part);
+  // An article holds its text in a noscript element until it is wanted; results of tools stand in the articles of their calls.
+  const parts = new Map(), owner = new Map();
+  const articles = [...$("messages").querySelectorAll("article")];
+  const chunks = [...$("messages").children];
+  for (const article of articles) {
+    const n = Number(article.dataset.n);
+    parts.set(n, article);
+    if (article.dataset.r) for (const result of article.dataset.r.split(" ")) owner.set(Number(result), n);
+  }
+  const folds = new Map();
 
   // ---- which branch is shown -------------------------------------------------------------------------------------------
   let path = rows.filter((row) => row.classList.contains("path")).map((row) => Number(row.dataset.n));
   const first = path.reduce((a, b) => Math.max(a, b), -1);
   const firstLeaf = leafOf(path);
   let current = firstLeaf;
+  let onPath = new Set(path);
+
+  function source(article) {
+    const inside = article.firstElementChild;
+    return inside !== null && inside.tagName === "NOSCRIPT" ? inside.textContent : null;
+  }
+
+  function fill(article) {
+    const text = source(article);
+    if (text === null) return;
+    article.innerHTML = text;
+    for (const result of article.querySelectorAll("[data-n]")) {
+      const n = Number(result.dataset.n);
+      parts.set(n, result);
+      result.hidden = !onPath.has(n);
+    }
+    for (const time of article.querySelectorAll("time")) {
+      const date = new Date(time.dateTime);
+      if (!Number.isNaN(date.getTime())) time.textContent = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    }
+    for (const [kinds, open] of folds) for (const fold of article.querySelectorAll(kinds)) fold.open = open;
+  }
+
+  // What comes near the window is filled at once, the rest of the branch when the browser has nothing else to do.
+  function fillChunk(chunk) {
+    for (const article of chunk.children) if (!article.hidden) fill(article);
+  }
+  const near = new IntersectionObserver((seen) => {
+    for (const one of seen) if (one.isIntersecting) fillChunk(one.target);
+  }, { root: $("main"), rootMargin: "1500px" });
+  const idle = window.requestIdleCallback || ((work) => setTimeout(() => work({ timeRemaining: () => 8 }), 16));
+  let queue = [], running = false;
+  function fillLater() {
+    queue = articles.filter((article) => !article.hidden && source(article) !== null).reverse();
+    if (!running && queue.length) { running = true; idle(fillSome); }
+  }
+  function fillSome(deadline) {
+    do {
+      const article = queue.pop();
+      if (article) fill(article);
+    } while (queue.length && deadline.timeRemaining() > 2);
+    running = queue.length > 0;
+    if (running) idle(fillSome);
+  }
+  window.addEventListener("beforeprint", () => { for (const article of articles) if (!article.hidden) fill(article); });
 
   function leafOf(nodes) {
     const above = new Set(nodes.map((n) => parent.get(n)));
@@ -61,7 +114,15 @@
       rowOf.get(n).classList.add("path");
     }
     path = next;
+    onPath = wanted;
     current = leaf;
+    fillLater();
+  }
+
+  // The element of an entry: its article, or its place in the article of a call, which is filled for it.
+  function partOf(n) {
+    if (!parts.has(n) && owner.has(n)) fill(parts.get(owner.get(n)));
+    return parts.get(n);
   }
 
   let at = null;
@@ -69,27 +130,28 @@
     if (at !== null) {
       rowOf.get(at).classList.remove("at");
       rowOf.get(at).removeAttribute("aria-current");
-      const part = parts.get(at);
+      const part = partOf(at);
       if (part) part.classList.remove("at");
     }
     at = n;
     rowOf.get(n).classList.add("at");
     rowOf.get(n).setAttribute("aria-current", "true");
-    const part = parts.get(n);
+    const part = partOf(n);
     if (part) part.classList.add("at");
   }
 
   // An entry, or what is shown nearest above it.
   function partAt(n) {
-    for (const m of ancestors(n)) if (parts.has(m)) return parts.get(m);
+    for (let m = n; m !== -1 && m !== undefined; m = parent.get(m)) if (partOf(m)) return partOf(m);
     return $("main");
   }
 
   function go(n, focus) {
     if (!rowOf.has(n)) return;
-    if (!path.includes(n)) show(newestBelow(n));
+    if (!onPath.has(n)) { show(newestBelow(n)); layOut(); }
     mark(n);
     const part = partAt(n);
+    if (part.tagName === "ARTICLE") fill(part);
     for (let up = part.parentElement; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
     part.scrollIntoView({ block: "start" });
     if (focus) part.focus({ preventScroll: true });
@@ -104,10 +166,20 @@
 
   function textOf(n) {
     if (!texts.has(n)) {
-      const part = parts.get(n);
-      texts.set(n, (rowOf.get(n).textContent + " " + (part ? part.textContent : "")).toLowerCase());
+      texts.set(n, (rowOf.get(n).textContent + " " + said(n)).toLowerCase());
     }
     return texts.get(n);
+  }
+
+  const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
+  // The text of an entry; of an article that is not filled yet without making elements of it.
+  function said(n) {
+    const part = parts.get(n);
+    const article = part || parts.get(owner.get(n));
+    if (!article) return "";
+    const text = source(article);
+    if (text === null) return part ? part.textContent : "";
+    return text.replace(/<[^>]*>/g, " ").replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]);
   }
 
   function isShown(n, row) {
@@ -160,8 +232,12 @@
       row.setAttribute("aria-level", String(place.indent + 1));
       row.firstElementChild.textContent = prefix(place, several);
     }
-    $("status").textContent = shown.length + " / " + count + " entries";
+    told(shown.length);
     rove(shown.some(([n]) => n === roving) ? roving : shown.length ? shown[0][0] : null);
+  }
+
+  function told(shown) {
+    $("status").textContent = shown + " / " + count + " entries";
   }
 
   const LEVELS = 12;
@@ -235,6 +311,7 @@
     const all = [...$("messages").querySelectorAll(kinds)];
     const open = all.some((one) => !one.open);
     for (const one of all) one.open = open;
+    folds.set(kinds, open);
   }
   const thinking = () => toggle("details.thinking");
   const outputs = () => toggle("details.more, details.summary");
@@ -292,7 +369,7 @@
 
   // ---- keys ------------------------------------------------------------------------------------------------------------
   function step(by) {
-    const shown = [...$("messages").children].filter((part) => !part.hidden);
+    const shown = articles.filter((part) => !part.hidden);
     const here = at === null ? -1 : shown.indexOf(partAt(at).closest("article"));
     const next = shown[Math.min(shown.length - 1, Math.max(0, here + by))];
     if (next) go(Number(next.dataset.n), true);
@@ -353,10 +430,6 @@
   });
 
   // ---- start -----------------------------------------------------------------------------------------------------------
-  for (const time of document.querySelectorAll("time")) {
-    const date = new Date(time.dateTime);
-    if (!Number.isNaN(date.getTime())) time.textContent = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  }
   function fromHash() {
     const hash = location.hash.slice(1);
     let wanted = /^n\d+$/.test(hash) ? Number(hash.slice(1)) : undefined;
@@ -366,6 +439,10 @@
     if (wanted !== undefined && rowOf.has(wanted)) { go(wanted, true); layOut(); }
   }
   window.addEventListener("hashchange", fromHash);
-  layOut();
+  for (const article of articles.filter((one) => !one.hidden).slice(0, 12)) fill(article);
+  told(visibleRows().length);
+  rove(rows.find((row) => !row.hidden) ? Number(rows.find((row) => !row.hidden).dataset.n) : null);
+  for (const chunk of chunks) near.observe(chunk);
+  fillLater();
   fromHash();
 })();

@@ -25,6 +25,9 @@ const STYLE_WITHOUT_SCRIPT: &str =
     "[hidden]{display:revert!important}aside,.tools{display:none!important}";
 /// How much code is coloured in one page, in bytes.
 const COLOURED: usize = 4 * 1024 * 1024;
+/// How many articles a browser lays out together.
+const CHUNK_OF_ARTICLES: usize = 25;
+const CHUNK_OPENS: &str = "<div class=\"chunk\">\n";
 /// How much of the page is put together before it is written.
 const CHUNK: usize = 256 * 1024;
 
@@ -113,8 +116,15 @@ fn push_messages<W: Write>(
         left_out: 0,
     };
     page.text.push_str("<div id=\"messages\">\n");
+    let mut count = 0;
     for visit in tree.walk() {
-        articles.push(&mut page.text, visit.node)?;
+        let chunk = if count % CHUNK_OF_ARTICLES == 0 { CHUNK_OPENS } else { "" };
+        if articles.push(&mut page.text, chunk, visit.node)? {
+            count += 1;
+            if count % CHUNK_OF_ARTICLES == 0 {
+                page.text.push_str("</div>\n");
+            }
+        }
         if page.text.len() > CHUNK {
             page.flush();
         }
@@ -122,7 +132,7 @@ fn push_messages<W: Write>(
             return Ok(());
         }
     }
-    page.text.push_str("</div>\n");
+    page.text.push_str(if count % CHUNK_OF_ARTICLES == 0 { "</div>\n" } else { "</div></div>\n" });
     if articles.left_out > 0 {
         let count = articles.left_out;
         page.text.push_str(&format!(

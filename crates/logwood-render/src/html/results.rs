@@ -12,6 +12,8 @@ use logwood::tree::{NodeId, SessionTree};
 pub(super) struct Results {
     /// By the node of the answer and the place of the call in it.
     of_call: HashMap<(NodeId, usize), Vec<NodeId>>,
+    /// For each answer with results, how far the places of its calls go.
+    calls: HashMap<NodeId, usize>,
     /// The results that stand below their calls.
     placed: Vec<bool>,
 }
@@ -26,7 +28,7 @@ impl Results {
         let calls = calls(entries)?;
         let descent = tree.descent();
         let depths = depths(tree);
-        let mut found = Self { of_call: HashMap::new(), placed: vec![false; tree.len()] };
+        let mut found = Self { placed: vec![false; tree.len()], ..Self::default() };
         for node in tree.nodes().filter(|node| tree.role(*node) == Role::ToolResult) {
             let Some(id) = called(&entries.entry_text(node)?) else { continue };
             let above = calls.get(&id).into_iter().flatten();
@@ -35,6 +37,8 @@ impl Results {
                 .max_by_key(|(call, _)| depths.get(call.index()));
             if let (Some(call), Some(placed)) = (nearest, found.placed.get_mut(node.index())) {
                 found.of_call.entry(*call).or_default().push(node);
+                let calls = found.calls.entry(call.0).or_default();
+                *calls = (*calls).max(call.1 + 1);
                 *placed = true;
             }
         }
@@ -44,6 +48,12 @@ impl Results {
     /// The results of a call, in file order.
     pub(super) fn of(&self, answer: NodeId, call: usize) -> &[NodeId] {
         self.of_call.get(&(answer, call)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The results of all calls of an answer, in the order of the calls.
+    pub(super) fn of_answer(&self, answer: NodeId) -> Vec<NodeId> {
+        let calls = self.calls.get(&answer).copied().unwrap_or(0);
+        (0..calls).flat_map(|call| self.of(answer, call)).copied().collect()
     }
 
     /// Whether the result is shown with its call.

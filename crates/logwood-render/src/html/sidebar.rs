@@ -5,10 +5,12 @@ use logwood::error::Result;
 use logwood::tree::{NodeId, SessionTree};
 
 use super::escape::push_text;
-use crate::tree_view::{Filter, Outline};
+use crate::tree_view::{Filter, Fold, Outline};
 
 /// How many columns the lines of the tree may take; of deeper rows the nearest are drawn.
 pub(super) const PREFIX_COLUMNS: usize = 36;
+/// How many rows a browser lays out together.
+const CHUNK_OF_ROWS: usize = 200;
 /// How much of a text a row shows, in characters (spec 8.10).
 const LONGEST: usize = 100;
 
@@ -21,15 +23,23 @@ pub(super) fn push_rows(
 ) -> Result<()> {
     let layout = outline.everything();
     let mut shown = vec![None; tree.len()];
-    let default = outline.layout(Filter::Default);
+    let default = outline
+        .layout_of(|node| outline.is_visible(node, Filter::All) && !is_bookkeeping(tree, node));
     for row in &default.rows {
         if let Some(slot) = shown.get_mut(row.node.index()) {
-            *slot = Some(default.prefix(row, PREFIX_COLUMNS));
+            // Nothing folds in the page.
+            let mut row = *row;
+            row.fold = Fold::Leaf;
+            *slot = Some((default.prefix(&row, PREFIX_COLUMNS), default.level(&row)));
         }
     }
-    for row in &layout.rows {
-        let prefix = shown.get(row.node.index()).and_then(Option::as_deref);
-        push_row(page, tree, outline, row.node, (row.on_path, prefix));
+    for rows in layout.rows.chunks(CHUNK_OF_ROWS) {
+        page.push_str("<div class=\"rows\" role=\"none\">\n");
+        for row in rows {
+            let drawn = shown.get(row.node.index()).and_then(Option::as_ref);
+            push_row(page, tree, outline, row.node, (row.on_path, drawn));
+        }
+        page.push_str("</div>\n");
     }
     Ok(())
 }
@@ -39,19 +49,20 @@ fn push_row(
     tree: &SessionTree,
     outline: &Outline<'_>,
     node: NodeId,
-    (on_path, prefix): (bool, Option<&str>),
+    (on_path, drawn): (bool, Option<&(String, usize)>),
 ) {
     let number = node.index();
     let parent = tree.parent(node).map_or(String::new(), |parent| parent.index().to_string());
-    let hidden = if prefix.is_some() { "" } else { " hidden" };
+    let (prefix, level) = drawn.map_or(("", 1), |(prefix, level)| (prefix, *level));
+    let hidden = if drawn.is_some() { "" } else { " hidden" };
     let path = if on_path { " path" } else { "" };
     let marks = marks(tree, outline, node);
     page.push_str(&format!(
-        "<a role=\"treeitem\" tabindex=\"-1\" class=\"row{path}\" href=\"#n{number}\" data-n=\"{number}\" data-p=\"{parent}\" data-k=\"{marks}\" data-id=\""
+        "<a role=\"treeitem\" aria-level=\"{level}\" tabindex=\"-1\" class=\"row{path}\" href=\"#n{number}\" data-n=\"{number}\" data-p=\"{parent}\" data-k=\"{marks}\" data-id=\""
     ));
     push_text(page, tree.id(node));
     page.push_str(&format!("\"{hidden}><span class=\"pre\" aria-hidden=\"true\">"));
-    page.push_str(prefix.unwrap_or_default());
+    page.push_str(prefix);
     page.push_str("</span>");
     if let Some(label) = tree.label(node) {
         page.push_str("<b>[");
@@ -66,10 +77,8 @@ fn push_row(
 /// What the filters of the page ask: `b` bookkeeping, `u` of the person, `t` a tool result, `l` labelled, `s` without a text.
 fn marks(tree: &SessionTree, outline: &Outline<'_>, node: NodeId) -> String {
     let (kind, role) = (tree.kind(node), tree.role(node));
-    // A name counts as an entry of its own here (spec 8.10).
-    let bookkeeping = kind.is_bookkeeping() && kind != EntryKind::SessionInfo;
     [
-        (bookkeeping, 'b'),
+        (is_bookkeeping(tree, node), 'b'),
         (kind == EntryKind::Message && role == Role::User, 'u'),
         (role == Role::ToolResult, 't'),
         (tree.label(node).is_some(), 'l'),
@@ -79,6 +88,12 @@ fn marks(tree: &SessionTree, outline: &Outline<'_>, node: NodeId) -> String {
     .filter(|(is, _)| *is)
     .map(|(_, mark)| mark)
     .collect()
+}
+
+/// What the filters leave out; a name is an entry as others here (spec 8.10).
+fn is_bookkeeping(tree: &SessionTree, node: NodeId) -> bool {
+    let kind = tree.kind(node);
+    kind.is_bookkeeping() && kind != EntryKind::SessionInfo
 }
 
 fn cut(text: &str) -> String {

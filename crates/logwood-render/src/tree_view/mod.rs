@@ -16,5 +16,5 @@ mod tool_call;
 pub use filter::Filter;
 pub use layout::Layout;
 pub use outline::Outline;
-pub use row::Row;
+pub use row::{Fold, Row};
 pub use tool_call::format_call;

@@ -69,6 +69,11 @@ impl<'a> Outline<'a> {
         Layout::new(self.tree, |_| true, |_| false)
     }
 
+    /// The rows of the entries that are `visible`.
+    pub fn layout_of(&self, visible: impl Fn(NodeId) -> bool) -> Layout {
+        Layout::new(self.tree, visible, |_| false)
+    }
+
     /// The rows of a filter.
     pub fn layout(&self, filter: Filter) -> Layout {
         Layout::new(self.tree, |node| self.is_visible(node, filter), |_| false)

@@ -88,6 +88,11 @@ impl Layout {
         prefix
     }
 
+    /// How deep a row stands, from 1 on.
+    pub fn level(&self, row: &Row) -> usize {
+        row.indent as usize + 1
+    }
+
     /// Draws the gutters right of level `first`, the nearest to the text first.
     fn put_gutters(&self, row: &Row, first: usize, cells: &mut [&str]) {
         let mut next = row.gutter;
