@@ -46,6 +46,11 @@ impl Cell {
             Task::Inside(Op::Inventory | Op::InventoryTwice | Op::InventoryText) => {
                 self.corpus.messages()
             }
+            Task::Inside(Op::Newlines | Op::PerformanceOpen | Op::PerformanceSummary)
+                if self.corpus.records().is_some() =>
+            {
+                self.corpus.records()
+            }
             // The lines of damaged files are not always lines.
             _ if !self.corpus.is_single() => None,
             Task::Inside(Op::Newlines | Op::NewlinesTwice) => Some(total.lines),

@@ -31,6 +31,8 @@ pub(crate) enum Corpus {
     E1M,
     /// 100,000 entries below one.
     W100k,
+    /// A performance log of 100,000 records.
+    P,
     /// 1,000 sessions, 1 GB.
     A,
     /// 10,000 sessions in 100 projects.
@@ -60,7 +62,7 @@ pub(crate) struct Row {
 /// An input that is there.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Input {
-    /// What an operation gets: the file of a single session, else the folder.
+    /// What an operation gets: the file of a single session or of a log, else the folder.
     pub(crate) path: PathBuf,
     pub(crate) manifest: Manifest,
 }
@@ -78,6 +80,7 @@ impl Corpus {
             Self::E100k => "E100k",
             Self::E1M => "E1M",
             Self::W100k => "W100k",
+            Self::P => "P",
         }
     }
 
@@ -95,6 +98,7 @@ impl Corpus {
             Self::E100k => "--linear 100000",
             Self::E1M => "--linear 1000000",
             Self::W100k => "--wide 100000",
+            Self::P => "--sessions 1 --total-mb 1 --agent-dir-layout full --perf-rows 100000",
         }
     }
 
@@ -112,9 +116,14 @@ impl Corpus {
         if matches!(self, Self::A | Self::B) { 2 } else { 0 }
     }
 
+    /// How many records a performance log has.
+    pub(crate) fn records(self) -> Option<u64> {
+        (self == Self::P).then_some(100_000)
+    }
+
     /// Whether it is one session and not a store.
     pub(crate) fn is_single(self) -> bool {
-        !matches!(self, Self::A | Self::B | Self::Bflat | Self::Empty)
+        !matches!(self, Self::A | Self::B | Self::Bflat | Self::Empty | Self::P)
     }
 
     /// Whether it is over 500 MB.
@@ -146,7 +155,12 @@ impl Corpus {
         let manifest: Manifest =
             serde_json::from_slice(&fs::read(home.join("corpus-manifest.json"))?)?;
         let single = manifest.files.first().filter(|_| self.is_single());
-        Ok(Input { path: single.map_or(home.clone(), |row| home.join(&row.path)), manifest })
+        let path = match (self, single) {
+            (Self::P, _) => home.join("performance.jsonl"),
+            (_, Some(row)) => home.join(&row.path),
+            _ => home,
+        };
+        Ok(Input { path, manifest })
     }
 
     /// Another generator or other options are another folder, so that old bytes are never taken for new ones.

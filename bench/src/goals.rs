@@ -80,6 +80,7 @@ fn all() -> Vec<Goal> {
         children(),
         branch(),
         fork(),
+        performance_log(),
         memory_of_a_listing(),
         memory(),
         start(),
@@ -249,6 +250,24 @@ fn fork() -> Goal {
     let ours = Cell::inside(Op::Fork, Corpus::C);
     let rows = vec![row(ours, peer(DREB_NODE, 5555.0, 41.8, Corpus::C), 12.0, 18.0)];
     Goal::new(18, "fork 200 MB into another project", rows)
+}
+
+fn performance_log() -> Goal {
+    // Newlines of P were not recorded: those of E100k, which are as short, by their bytes.
+    let recorded = |name, ms| peer(name, ms, 4.1, Corpus::P);
+    let (open, summary) = (Op::PerformanceOpen, Op::PerformanceSummary);
+    let [open, summary] = [open, summary].map(|op| Cell::inside(op, Corpus::P));
+    let record = Cell::inside(Op::PerformanceRecord, Corpus::Empty);
+    let limit = Cell::inside(Op::WriteOpen, Corpus::Empty);
+    let recording = |name, us| Quantity::FasterThan(Peer { name, ms: us, limit_ms: 1.67, limit });
+    let rows = vec![
+        row(open, recorded(DREB_NODE, 198.0), 5.0, 10.0),
+        target(open, Quantity::Over(newlines(Corpus::P)), 5.0),
+        row(record, recording(DREB_NODE, 31.0), 2.0, 2.5),
+        target(record, Quantity::Over(Cell::inside(Op::WriteLockFile, Corpus::Empty)), 1.5),
+        row(summary, recorded(DREB_NODE, 213.0), 10.0, 30.0),
+    ];
+    Goal::new(20, "the performance log of 100,000 records", rows)
 }
 
 fn tree() -> Goal {

@@ -157,6 +157,16 @@ pub(crate) fn write_synced(folder: &Path) -> Result<Outcome, Fault> {
     })
 }
 
+pub(crate) fn write_lock_file(folder: &Path) -> Result<Outcome, Fault> {
+    let target = Target::new(folder)?;
+    let lock = target.path.with_extension("lock");
+    target.repeat(WRITES, |line| {
+        drop(OpenOptions::new().write(true).create_new(true).open(&lock)?);
+        target.open()?.write_all(line)?;
+        fs::remove_file(&lock)
+    })
+}
+
 /// A file that is written to and removed at the end.
 struct Target {
     path: PathBuf,

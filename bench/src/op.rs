@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use logwood::session::Durability;
 
 use crate::clock::Time;
-use crate::{Fault, library, limits, store, writing};
+use crate::{Fault, library, limits, performance, store, writing};
 
 /// One thing to measure; its name is the word on the command line of the child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +24,8 @@ pub(crate) enum Op {
     WriteLocked,
     /// Write and `fdatasync`.
     WriteSynced,
+    /// Create a lock file, open, write, close, remove the lock file.
+    WriteLockFile,
     /// Opens a session.
     Open,
     /// Opens a session and builds its context.
@@ -54,6 +56,12 @@ pub(crate) enum Op {
     Branch,
     /// Copies a session into another project.
     Fork,
+    /// Reads a performance log.
+    PerformanceOpen,
+    /// The figures of every model of a log that was read.
+    PerformanceSummary,
+    /// Records answers in a log.
+    PerformanceRecord,
 }
 
 /// A tenth of many.
@@ -80,7 +88,7 @@ impl Outcome {
 }
 
 impl Op {
-    pub(crate) const ALL: [Self; 24] = [
+    pub(crate) const ALL: [Self; 28] = [
         Self::Newlines,
         Self::NewlinesTwice,
         Self::WalkStat,
@@ -88,6 +96,7 @@ impl Op {
         Self::WriteOpen,
         Self::WriteLocked,
         Self::WriteSynced,
+        Self::WriteLockFile,
         Self::Open,
         Self::Context,
         Self::Tree,
@@ -105,6 +114,9 @@ impl Op {
         Self::GrowthUnanswered(Part::Last),
         Self::Branch,
         Self::Fork,
+        Self::PerformanceOpen,
+        Self::PerformanceSummary,
+        Self::PerformanceRecord,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -116,6 +128,7 @@ impl Op {
             Self::WriteOpen => "write-open-close",
             Self::WriteLocked => "write-locked",
             Self::WriteSynced => "write-fdatasync",
+            Self::WriteLockFile => "write-lock-file",
             Self::Open => "open",
             Self::Context => "open-context",
             Self::Tree => "tree",
@@ -133,6 +146,9 @@ impl Op {
             Self::GrowthUnanswered(Part::Last) => "append-unanswered-last-tenth",
             Self::Branch => "branch",
             Self::Fork => "fork",
+            Self::PerformanceOpen => "performance-open",
+            Self::PerformanceSummary => "performance-summary",
+            Self::PerformanceRecord => "performance-record",
         }
     }
 
@@ -160,6 +176,7 @@ impl Op {
             Self::WriteOpen => limits::write_open(path),
             Self::WriteLocked => limits::write_locked(path),
             Self::WriteSynced => limits::write_synced(path),
+            Self::WriteLockFile => limits::write_lock_file(path),
             Self::Open => library::open(path),
             Self::Context => library::context(path),
             Self::Tree => library::tree(path),
@@ -175,6 +192,9 @@ impl Op {
             Self::GrowthUnanswered(part) => writing::growth(path, "user", part),
             Self::Branch => writing::branch(path, &beside(path)),
             Self::Fork => writing::fork(path, &beside(path)),
+            Self::PerformanceOpen => performance::open(path),
+            Self::PerformanceSummary => performance::summary(path),
+            Self::PerformanceRecord => performance::record(path),
         }
     }
 }

@@ -54,6 +54,8 @@ fn needs_contents(task: Task) -> bool {
                 | Op::InventoryTwice
                 | Op::InventoryText
                 | Op::Recent
+                | Op::PerformanceOpen
+                | Op::PerformanceSummary
         )
     )
 }

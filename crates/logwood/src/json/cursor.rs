@@ -346,7 +346,7 @@ impl Nesting {
 }
 
 /// How many bytes at the start can stand in a string as they are: no quote, no backslash, no control character.
-fn plain_prefix(text: &[u8]) -> usize {
+pub(crate) fn plain_prefix(text: &[u8]) -> usize {
     let (words, tail) = text.as_chunks::<8>();
     let (head, rest) = words.split_at(words.len().min(4));
     let mut done = 0;

@@ -16,6 +16,7 @@ mod stringify;
 mod vectors;
 mod write;
 
+pub(crate) use cursor::plain_prefix;
 pub use cursor::{Cursor, SyntaxError};
 pub(crate) use date::is_written_as_iso;
 pub use date::{MAX_DATE_MS, file_stamp, iso_from_ms, parse_date_ms, parse_iso_ms};

@@ -27,11 +27,40 @@ pub fn js_number_text(value: f64) -> String {
 #[must_use]
 pub fn parse_number(raw: impl AsRef<[u8]>) -> Option<f64> {
     let raw = raw.as_ref();
+    if let Some(value) = short_decimal(raw) {
+        return Some(value);
+    }
     if !is_json_number(raw) {
         return None;
     }
     std::str::from_utf8(raw).ok()?.parse().ok()
 }
+
+/// The value of digits with a point among them, where they and the power of ten below them are whole numbers that an `f64` holds: one
+/// division rounds right then. None for everything else.
+fn short_decimal(raw: &[u8]) -> Option<f64> {
+    let (integer, rest) = split_digits(raw);
+    let fraction = match rest {
+        [] => rest,
+        [b'.', fraction @ ..] if !fraction.is_empty() => fraction,
+        _ => return None,
+    };
+    let is_integer = matches!(integer, [b'0'] | [b'1'..=b'9', ..]);
+    if !is_integer || raw.len() > MANTISSA_DIGITS || !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let digits = integer.iter().chain(fraction);
+    let mantissa = digits.fold(0, |sum: u64, digit| sum * 10 + u64::from(digit - b'0'));
+    let power = POWERS.get(fraction.len())?;
+    (mantissa <= 1 << f64::MANTISSA_DIGITS).then(|| mantissa as f64 / power)
+}
+
+/// So many digits fit into 64 bits.
+const MANTISSA_DIGITS: usize = 19;
+const POWERS: [f64; 19] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18,
+];
 
 /// The text `JSON.stringify(JSON.parse(raw))` gives for a JSON number, but only when that text has the same value.
 ///
@@ -224,7 +253,44 @@ mod tests {
         }
     }
 
+    #[test]
+    fn short_decimals_are_what_the_long_way_gives() {
+        for text in [
+            "0",
+            "0.0",
+            "9007199254740992",
+            "9007199254740993",
+            "0.3",
+            "83.33333333333333",
+            "999999999999999999.9",
+        ] {
+            let wanted: f64 = text.parse().unwrap();
+            assert_eq!(parse_number(text).map(f64::to_bits), Some(wanted.to_bits()), "{text}");
+        }
+        assert_eq!(short_decimal(b"83.33333333333333"), Some(83.33333333333333));
+        for other in [
+            "01",
+            "1.",
+            ".5",
+            "-1",
+            "1e1",
+            "9007199254740993",
+            "1.2.3",
+            "1.x",
+            "",
+            "12345678901234567890",
+        ] {
+            assert_eq!(short_decimal(other.as_bytes()), None, "{other}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn decimals_are_rounded_right(text in "(0|[1-9][0-9]{0,11})(\\.[0-9]{1,12})?") {
+            let wanted: f64 = text.parse().unwrap();
+            prop_assert_eq!(parse_number(&text).map(f64::to_bits), Some(wanted.to_bits()));
+        }
+
         #[test]
         fn any_f64_reads_back_and_is_its_own_normal_form(value in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL) {
             let text = js_number_text(value);

@@ -407,3 +407,41 @@ fn a_filter_leaves_records_out_and_bad_lines_in() {
     let said = world.log().read_where(|record| record.model_id() == "b").unwrap();
     assert_eq!((said.models().len(), said.usable(), said.unusable().len()), (1, 1, 1));
 }
+
+/// The short way to a record gives what the long way gives: a space makes a line take the long one.
+#[test]
+fn a_line_as_it_is_written_is_read_as_every_other_line() {
+    let line = line(1, "m", "12.5");
+    let mut lines = vec![line.trim_end().as_bytes().to_vec()];
+    for at in 0..line.len() - 1 {
+        for byte in *b"\"\\{},:.019eE- \x00\xff\n" {
+            let mut changed = lines[0].clone();
+            changed[at] = byte;
+            lines.push(changed.clone());
+            changed.insert(at, byte);
+            lines.push(changed);
+        }
+        lines.push([&lines[0][..at], &lines[0][at + 1..]].concat());
+        lines.push(lines[0][..at].to_vec());
+    }
+    for long in ["1".repeat(299), "1".repeat(400), format!("0.{}", "1".repeat(299))] {
+        lines.push(line.trim_end().replace("12.5", &long).into_bytes());
+    }
+    let seen = |line: &[u8]| {
+        PerformanceRecord::parse(line).map(|record| {
+            record.map(|record| {
+                let texts =
+                    [record.provider(), record.model_id(), record.session_id().unwrap_or_default()];
+                let numbers = [record.tps, record.output_tokens(), record.duration_ms()];
+                (record.time_ms, numbers.map(f64::to_bits), texts.map(|text| text.into_owned()))
+            })
+        })
+    };
+    let mut usable = 0;
+    for line in lines {
+        let wanted = seen(&[b" ", &line[..]].concat());
+        assert_eq!(seen(&line), wanted, "{}", String::from_utf8_lossy(&line));
+        usable += usize::from(wanted.is_ok_and(|record| record.is_some()));
+    }
+    assert!(usable > 400, "{usable}");
+}
