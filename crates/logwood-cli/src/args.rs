@@ -145,6 +145,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:
   logwood list
   logwood list --all --named --sort name
+  logwood list --subagents
   logwood list --all --sort size --limit 10
   logwood list --format '{id}\\t{modified}\\t{title}'
   logwood list --all --json | jq '.sessions[] | select(.status == \"interrupted\").path'")]
@@ -179,9 +180,13 @@ pub(crate) enum Command {
     ///
     /// Draws the tree as the programs' own selectors do: the branch of the current position first, marked with dots, `›` at
     /// the position, `[labels]` before the text.
+    ///
+    /// With --children it draws a tree of sessions: the oldest parent that is there, and below it every fork and every session
+    /// of a subagent, down to the last; `›` is at SESSION.
     #[command(after_help = "Examples:
   logwood tree @
   logwood tree @2 --filter user-only
+  logwood tree @ --children
   logwood tree @ --json | jq '.[] | select(.leaf)'")]
     Tree(TreeArgs),
 
@@ -197,11 +202,13 @@ pub(crate) enum Command {
     /// Make a new session
     ///
     /// The session belongs to the directory of --cwd and is on the disk at once, with its header. Its file goes where a
-    /// program started there would put it (`logwood where` tells); with several stores, to the first of them. Prints the
-    /// file and the id, with --quiet the file only.
+    /// program started there would put it (`logwood where` tells); with several stores, to the first of them. A
+    /// subagent's goes to a folder of its own among the transcripts, as dreb starts it. Prints the file and the id, with
+    /// --quiet the file only.
     #[command(after_help = "Examples:
   logwood new --name 'Tide tables'
   logwood new --cwd ~/projects/shop --agent-type Explore --parent-session @
+  logwood new --agent-type plan --parent-session @ --step 1
   logwood append \"$(logwood new -q)\" --message 'Where were we?'")]
     New(NewArgs),
 

@@ -14,6 +14,7 @@ mod output;
 mod progress;
 mod session_ref;
 mod stores;
+mod transcripts;
 mod trash;
 mod tree_filter;
 mod words;

@@ -5,12 +5,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use logwood::error::ErrorKind;
-use logwood::inventory::SessionInfo;
+use logwood::inventory::{HeaderRow, SessionInfo};
 
 use crate::entry_ref::starts_with;
 use crate::error::{CommandError, Result};
 use crate::output::cut;
-use crate::stores::Stores;
+use crate::stores::{Stores, go_on};
+use crate::transcripts::Transcripts;
 
 /// How many candidates an ambiguous word lists, and how many columns of the text of each.
 const CANDIDATES: usize = 10;
@@ -45,6 +46,27 @@ pub(crate) fn resolve(word: &OsStr, stores: &Stores) -> Result<PathBuf> {
             _ if word.is_empty() => break,
             [one] => return Ok(stores.shorten(&one.path)),
             several => return Err(ambiguous(word, several, stores)),
+        }
+    }
+    by_transcript(word, stores)
+}
+
+/// A transcript of a subagent, which only its id or the start of it names.
+fn by_transcript(word: &str, stores: &Stores) -> Result<PathBuf> {
+    let transcripts = Transcripts::read(stores, None);
+    let starts = |row: &HeaderRow| starts_with(row.header.id(), word);
+    let ways: [&dyn Fn(&HeaderRow) -> bool; 2] = [&|row| row.header.id() == word, &starts];
+    for way in ways.iter().filter(|_| !word.is_empty()) {
+        let rows = transcripts.rows().iter().enumerate();
+        let hits: Vec<usize> = rows.filter(|(_, row)| way(row)).map(|(at, _)| at).collect();
+        let mut files = transcripts.files(hits);
+        match files.len() {
+            0 => {}
+            1 => return Ok(stores.shorten(&files.remove(0).path)),
+            _ => {
+                let rows = stores.lister().list_files(files, &go_on).sessions;
+                return Err(ambiguous(word, &rows.iter().collect::<Vec<_>>(), stores));
+            }
         }
     }
     Err(nothing(&format!("no session has the id or the name `{word}`"), stores))

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use logwood::error::{Error, ErrorKind};
 use logwood::inventory::{
-    FileProblem, Inventory, Listing, Place, ProgressFn, SessionInfo, SessionKind, files_with_id,
-    read_settings,
+    FileProblem, Inventory, Listing, Place, ProgressFn, SessionFile, SessionInfo, SessionKind,
+    files_with_id, read_settings,
 };
 use logwood::location::{
     Environment, HostInventory, RootChoice, RootRequest, RootSource, Settings, Store, StoreOrigin,
@@ -23,6 +23,7 @@ use crate::args::Globals;
 use crate::error::{CommandError, Result};
 use crate::hook;
 use crate::now::now_ms;
+use crate::transcripts::Transcripts;
 
 /// More threads than this read no faster, and each holds a file open.
 const MOST_THREADS: usize = 8;
@@ -245,6 +246,18 @@ impl Stores {
         found
     }
 
+    /// The name of the store that a file lies in; empty where it lies in none.
+    pub(crate) fn store_of(&self, file: &Path) -> Arc<str> {
+        let holds = |site: &&Site| {
+            let roots = site.transcripts.at(&self.cwd);
+            [site.store.dir.path(), &site.choice.inventory().root]
+                .into_iter()
+                .chain(roots.all())
+                .any(|root| file.starts_with(root))
+        };
+        self.sites().iter().find(holds).map_or_else(|| Arc::from(""), Site::store_name)
+    }
+
     /// What lists roots; unlike this it can be handed to another thread.
     pub(crate) fn lister(&self) -> Lister {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -260,9 +273,15 @@ impl Stores {
         <[PathBuf; 1]>::try_from(self.files_of(id)).ok().map(|[file]| file)
     }
 
-    /// The files of all sessions with this id; only headers are read.
+    /// The files of all sessions with this id, where there is none those of transcripts of subagents; only headers are read.
     pub(crate) fn files_of(&self, id: &str) -> Vec<PathBuf> {
-        files_with_id(&*self.storage, &self.places(Scope::All), id)
+        let files = files_with_id(&*self.storage, &self.places(Scope::All), id);
+        if !files.is_empty() {
+            return files;
+        }
+        let transcripts = Transcripts::read(self, None);
+        let own = transcripts.rows().iter().filter(|row| row.header.id() == id);
+        own.map(|row| row.path.clone()).collect()
     }
 
     fn rows(&self, scope: Scope) -> Vec<SessionInfo> {
@@ -365,11 +384,17 @@ impl Stores {
             return Ok(site.choice.dir().to_path_buf());
         }
         let made = self.one_site().map(|site| site.choice.dir().to_path_buf());
-        made.or_else(|| self.named_dir()).ok_or_else(|| {
-            let message = "no store of sessions was found, and no home directory to make one in";
-            CommandError::new(ErrorKind::NotFound, message)
-                .hint("name one with --agent-dir or --session-dir")
-        })
+        made.or_else(|| self.named_dir()).ok_or_else(no_store)
+    }
+
+    /// The folder below which new transcripts of the project's sessions go, in the first store.
+    ///
+    /// # Errors
+    /// `not_found` where there is no store and none can be made.
+    pub(crate) fn transcript_root(&self) -> Result<PathBuf> {
+        let root = |site: &Site| site.transcripts.at(&self.cwd).for_new().to_path_buf();
+        let first = self.sites().first().map(root);
+        first.or_else(|| self.one_site().as_ref().map(root)).ok_or_else(no_store)
     }
 
     /// Every session of every store, subagents' included, the last active first.
@@ -393,6 +418,12 @@ impl Stores {
     }
 }
 
+fn no_store() -> CommandError {
+    let message = "no store of sessions was found, and no home directory to make one in";
+    CommandError::new(ErrorKind::NotFound, message)
+        .hint("name one with --agent-dir or --session-dir")
+}
+
 /// Lists roots for one working directory.
 pub(crate) struct Lister {
     inventory: Inventory,
@@ -404,6 +435,11 @@ impl Lister {
     pub(crate) fn list(&self, places: &[Place], scope: Scope, progress: ProgressFn<'_>) -> Listing {
         let cwd = (scope == Scope::Project).then_some(self.cwd.as_str());
         self.inventory.list_places(places, cwd, progress)
+    }
+
+    /// The rows of certain files.
+    pub(crate) fn list_files(&self, files: Vec<SessionFile>, progress: ProgressFn<'_>) -> Listing {
+        self.inventory.list_files(files, progress)
     }
 }
 
@@ -418,14 +454,18 @@ impl Site {
                 return Place::new(&self.store.name, &inventory.root, inventory.layout);
             }
         };
-        if matches!(self.choice.source(), RootSource::Option | RootSource::Hook) {
-            place.store = Arc::from("");
-        }
+        place.store = self.store_name();
         place
+    }
+
+    /// The name that rows of this store carry; none where an option or a hook names the directory.
+    pub(crate) fn store_name(&self) -> Arc<str> {
+        let outside = matches!(self.choice.source(), RootSource::Option | RootSource::Hook);
+        Arc::from(if outside { "" } else { &*self.store.name })
     }
 }
 
 /// Listens to no progress.
-fn go_on(_: logwood::inventory::Progress<'_>) -> ControlFlow<()> {
+pub(crate) fn go_on(_: logwood::inventory::Progress<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

@@ -1,11 +1,15 @@
 //! `logwood new`: a new session, on disk at once.
 
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
+use logwood::env::RandomIds;
 use logwood::error::ErrorKind;
+use logwood::location::step_dir;
 use logwood::session::{NewSession, SessionManager};
 use logwood::storage::FileKind;
+use logwood::transcript::{new_chain_dir, new_single_dir};
 
 use crate::app::App;
 use crate::error::{CommandError, Result};
@@ -24,9 +28,17 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "ID")]
     id: Option<String>,
 
-    /// The agent it belongs to; this makes it a session of a subagent
+    /// The agent it belongs to; this makes it a session of a subagent, in a folder of its own among the transcripts
     #[arg(long, value_name = "AGENT")]
     agent_type: Option<String>,
+
+    /// The number of the step, for the session of a subagent in a chain
+    #[arg(long, value_name = "N", requires = "agent_type", conflicts_with = "file")]
+    step: Option<NonZeroU32>,
+
+    /// The folder of the chain, as the step before has it (default: a new one)
+    #[arg(long, value_name = "DIR", requires = "step")]
+    chain: Option<PathBuf>,
 
     /// The session it comes from: a path, an id or its start, a display name, or @
     #[arg(long, value_name = "SESSION")]
@@ -82,8 +94,24 @@ fn create(args: &NewArgs, stores: &Stores) -> Result<SessionManager> {
     };
     match &args.file {
         Some(file) => create_at(&absolute(file), new, stores),
-        None => Ok(options().create(stores.folder(None)?, new)?),
+        None => Ok(options().create(folder(args, stores)?, new)?),
     }
+}
+
+/// The folder of a session: a subagent's is among the transcripts, unless a directory is named.
+fn folder(args: &NewArgs, stores: &Stores) -> Result<PathBuf> {
+    let dir = match (&args.chain, &args.agent_type, stores.named_dir()) {
+        (Some(chain), _, _) => absolute(chain),
+        (None, Some(_), None) => {
+            let (storage, root) = (&**stores.storage(), stores.transcript_root()?);
+            match args.step {
+                None => return Ok(new_single_dir(storage, &RandomIds, &root)?),
+                Some(_) => new_chain_dir(storage, &RandomIds, &root)?,
+            }
+        }
+        (None, _, _) => stores.folder(None)?,
+    };
+    Ok(args.step.map_or_else(|| dir.clone(), |step| step_dir(&dir, step)))
 }
 
 fn create_at(file: &Path, new: NewSession, stores: &Stores) -> Result<SessionManager> {

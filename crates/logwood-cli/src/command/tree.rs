@@ -22,9 +22,16 @@ pub(crate) struct TreeArgs {
     /// Which entries to show; --json shows all unless this is given
     #[arg(long, value_name = "MODE")]
     filter: Option<TreeFilter>,
+
+    /// Show the sessions it is related to instead: parents, forks, and those of subagents
+    #[arg(long, conflicts_with = "filter")]
+    children: bool,
 }
 
 pub(crate) fn run(args: &TreeArgs, app: &mut App) -> Result<Exit> {
+    if args.children {
+        return super::list::family(&args.session, app);
+    }
     let session = app.open(&args.session)?;
     let filter = args.filter.map(Filter::from);
     if app.globals.json {

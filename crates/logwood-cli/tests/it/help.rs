@@ -306,7 +306,7 @@ fn list() {
               Only the first rows
 
           --subagents
-              The sessions of subagents too
+              The sessions of subagents too, each below the one that started it
 
           --store <NAME>
               Only the sessions of this store, by the name in the store column
@@ -325,6 +325,7 @@ fn list() {
     Examples:
       logwood list
       logwood list --all --named --sort name
+      logwood list --subagents
       logwood list --all --sort size --limit 10
       logwood list --format '{id}\t{modified}\t{title}'
       logwood list --all --json | jq '.sessions[] | select(.status == "interrupted").path'
@@ -380,6 +381,9 @@ fn tree() {
     Draws the tree as the programs' own selectors do: the branch of the current position first, marked
     with dots, `›` at the position, `[labels]` before the text.
 
+    With --children it draws a tree of sessions: the oldest parent that is there, and below it every
+    fork and every session of a subagent, down to the last; `›` is at SESSION.
+
     Usage: logwood tree [OPTIONS] <SESSION>
 
     Arguments:
@@ -398,6 +402,9 @@ fn tree() {
               - labeled-only: Entries that have a label
               - all:          Everything
 
+          --children
+              Show the sessions it is related to instead: parents, forks, and those of subagents
+
       -h, --help
               Print help (see a summary with '-h')
 
@@ -405,6 +412,7 @@ fn tree() {
     Examples:
       logwood tree @
       logwood tree @2 --filter user-only
+      logwood tree @ --children
       logwood tree @ --json | jq '.[] | select(.leaf)'
     ");
 }

@@ -22,7 +22,8 @@ Make a new session
 
 The session belongs to the directory of --cwd and is on the disk at once, with its header. Its file
 goes where a program started there would put it (`logwood where` tells); with several stores, to the
-first of them. Prints the file and the id, with --quiet the file only.
+first of them. A subagent's goes to a folder of its own among the transcripts, as dreb starts it.
+Prints the file and the id, with --quiet the file only.
 
 Usage: logwood new [OPTIONS]
 
@@ -34,7 +35,14 @@ Options:
           Its id (default: a new UUID)
 
       --agent-type <AGENT>
-          The agent it belongs to; this makes it a session of a subagent
+          The agent it belongs to; this makes it a session of a subagent, in a folder of its own
+          among the transcripts
+
+      --step <N>
+          The number of the step, for the session of a subagent in a chain
+
+      --chain <DIR>
+          The folder of the chain, as the step before has it (default: a new one)
 
       --parent-session <SESSION>
           The session it comes from: a path, an id or its start, a display name, or @
@@ -48,6 +56,7 @@ Options:
 Examples:
   logwood new --name 'Tide tables'
   logwood new --cwd ~/projects/shop --agent-type Explore --parent-session @
+  logwood new --agent-type plan --parent-session @ --step 1
   logwood append "$(logwood new -q)" --message 'Where were we?'
 "#);
 }

@@ -22,6 +22,7 @@ mod rpc;
 mod safety;
 mod show;
 mod show_choice;
+mod subagents;
 mod support;
 mod titles;
 mod untouched;

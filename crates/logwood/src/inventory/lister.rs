@@ -6,10 +6,10 @@ use crate::error::{Error, Result};
 use crate::location::Layout;
 use crate::storage::{LocalStorage, Storage};
 
-use super::files::Candidates;
+use super::files::{Candidate, Candidates};
 use super::listing::{Listing, Progress};
 use super::scan::{Scan, scan_files};
-use super::{KnownFiles, Place, remembered};
+use super::{KnownFiles, Place, SessionFile, remembered};
 
 /// Lists sessions: of a folder, a project, or a whole store (spec 6.1 to 6.5). Reading only; nothing on disk changes.
 ///
@@ -156,6 +156,23 @@ impl Inventory {
         }
         let candidates = remembered::candidates(&*self.storage, places, known, self.threads);
         self.scan(candidates, cwd, Some(known), progress)
+    }
+
+    /// The rows of certain files, each file once; one that is not there gives none.
+    pub fn list_files(
+        &self,
+        files: impl IntoIterator<Item = SessionFile>,
+        progress: ProgressFn<'_>,
+    ) -> Listing {
+        let files = files.into_iter().map(|SessionFile { path, store, adopts }| Candidate {
+            path,
+            store,
+            adopts,
+            metadata: None,
+            known: None,
+        });
+        let candidates = Candidates { files: files.collect(), ..Candidates::default() };
+        self.scan(candidates, None, None, progress)
     }
 
     fn scan(

@@ -17,6 +17,23 @@ pub struct Listing {
     pub cancelled: bool,
 }
 
+impl Listing {
+    /// Takes the rows and problems of another listing in, in order.
+    pub fn join(&mut self, other: Listing, now_ms: Option<i64>) {
+        self.sessions.extend(other.sessions);
+        self.problems.extend(other.problems);
+        self.cancelled |= other.cancelled;
+        self.sort(now_ms);
+    }
+
+    /// The most recent activity first, ties by path; problems by path.
+    fn sort(&mut self, now_ms: Option<i64>) {
+        let time = |row: &SessionInfo| row.sort_ms(now_ms);
+        self.sessions.sort_by(|a, b| time(b).cmp(&time(a)).then_with(|| a.path.cmp(&b.path)));
+        self.problems.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+}
+
 /// A file or folder of a listing that gives no row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileProblem {

@@ -6,9 +6,9 @@
 //! | wanted | |
 //! |---|---|
 //! | one folder, one project, one store | [`Inventory::list_all_from_dir`], [`Inventory::list`], [`Inventory::list_all`] |
-//! | several stores in one listing | [`Inventory::list_places`] over [`Place`]s |
+//! | several stores in one listing, or certain files | [`Inventory::list_places`] over [`Place`]s, [`Inventory::list_files`] |
 //! | the settings that name them | [`read_settings`] |
-//! | rows under their parents, or by project | [`threaded`], [`by_project`] |
+//! | rows under their parents, or by project | [`threaded`], [`children_below`], [`by_project`] |
 //! | the files that may be sessions, unread | [`session_files`] |
 //! | without reading again what is known | [`Inventory::list_known_places`] with a [`KnownFiles`] |
 //! | headers only, and who names whom as its parent | [`read_headers`], [`Lineage`] |
@@ -51,4 +51,4 @@ pub use place::Place;
 pub use projects::by_project;
 pub use recent::{files_with_id, most_recent, most_recent_in, read_header};
 pub use settings::read_settings;
-pub use threads::threaded;
+pub use threads::{children_below, threaded};

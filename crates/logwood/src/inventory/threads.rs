@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::SessionInfo;
+use super::{SessionInfo, SessionKind};
 
 /// The rows in threaded order, as positions in `rows`, each once, with its depth below the root of its thread.
 ///
@@ -12,8 +12,22 @@ use super::SessionInfo;
 /// exactly one, so that threads survive a store that was copied or moved. Rows without a parent among the others are roots. In
 /// a loop, the row that comes first in `rows` is the root. Roots and children keep the order of `rows`.
 pub fn threaded(rows: &[SessionInfo]) -> Vec<(usize, usize)> {
-    let mut children = vec![Vec::new(); rows.len()];
-    let parents = parents(rows);
+    nested(parents(rows))
+}
+
+/// As [`threaded`], but only the sessions of subagents stand below their parents; forks and all others keep their places.
+pub fn children_below(rows: &[SessionInfo]) -> Vec<(usize, usize)> {
+    let mut parents = parents(rows);
+    for (row, parent) in rows.iter().zip(&mut parents) {
+        *parent = parent.filter(|_| row.kind == SessionKind::Subagent);
+    }
+    nested(parents)
+}
+
+/// The rows in the order of a walk, given the parent of each.
+fn nested(parents: Vec<Option<usize>>) -> Vec<(usize, usize)> {
+    let count = parents.len();
+    let mut children = vec![Vec::new(); count];
     let roots = roots(&parents);
     for (at, parent) in parents.iter().enumerate() {
         let parent = parent.filter(|_| roots.get(at) == Some(&false));
@@ -22,8 +36,8 @@ pub fn threaded(rows: &[SessionInfo]) -> Vec<(usize, usize)> {
         }
     }
     let is_root = |at: &usize| roots.get(*at) == Some(&true);
-    let mut open: Vec<_> = (0..rows.len()).rev().filter(is_root).map(|at| (at, 0)).collect();
-    let mut order = Vec::with_capacity(rows.len());
+    let mut open: Vec<_> = (0..count).rev().filter(is_root).map(|at| (at, 0)).collect();
+    let mut order = Vec::with_capacity(count);
     while let Some((at, depth)) = open.pop() {
         order.push((at, depth));
         let below = children.get(at).map(Vec::as_slice).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use clap::ValueEnum;
-use logwood::inventory::{SessionInfo, threaded};
+use logwood::inventory::{SessionInfo, children_below, threaded};
 
 /// What rows are sorted by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -21,15 +21,9 @@ pub(crate) enum Sort {
     Threaded,
 }
 
-/// The rows in order, each with its depth below the root of its thread; `rows` come as [`Sort::Recent`].
-pub(super) fn sorted(rows: Vec<SessionInfo>, sort: Sort) -> Vec<(SessionInfo, usize)> {
-    if sort == Sort::Threaded {
-        let order = threaded(&rows);
-        let mut rows: Vec<_> = rows.into_iter().map(Some).collect();
-        let mut take = |at: usize| rows.get_mut(at).and_then(Option::take);
-        return order.into_iter().filter_map(|(at, depth)| Some((take(at)?, depth))).collect();
-    }
-    let mut rows = rows;
+/// The rows in order, each with its depth below the root of its thread; `rows` come as [`Sort::Recent`]. Sessions of subagents stand
+/// below the sessions that started them, whatever the order.
+pub(super) fn sorted(mut rows: Vec<SessionInfo>, sort: Sort) -> Vec<(SessionInfo, usize)> {
     match sort {
         Sort::Recent | Sort::Threaded => {}
         Sort::Created => rows.sort_by_key(|row| Reverse(row.created_ms)),
@@ -39,5 +33,8 @@ pub(super) fn sorted(rows: Vec<SessionInfo>, sort: Sort) -> Vec<(SessionInfo, us
             (name.is_none(), name.map(|name| name.to_lowercase()))
         }),
     }
-    rows.into_iter().map(|row| (row, 0)).collect()
+    let order = if sort == Sort::Threaded { threaded(&rows) } else { children_below(&rows) };
+    let mut rows: Vec<_> = rows.into_iter().map(Some).collect();
+    let mut take = |at: usize| rows.get_mut(at).and_then(Option::take);
+    order.into_iter().filter_map(|(at, depth)| Some((take(at)?, depth))).collect()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use logwood::error::ErrorKind;
-use logwood::inventory::{FileProblem, Listing, SessionInfo, SessionKind};
+use logwood::inventory::{FileProblem, Listing, SessionFile, SessionInfo, SessionKind};
 use logwood::json::JsonWriter;
 use logwood::problem::ProblemKind;
 use logwood_rpc::{live_rows, missing_cwds, write_file_problem, write_session_row};
@@ -20,10 +20,11 @@ use crate::now::now_ms;
 use crate::output::{Line, Object, style};
 use crate::progress::with_bar;
 use crate::stores::{Scope, Stores};
+use crate::transcripts::Transcripts;
 use crate::words::counted;
 
 /// How long directories have to say that they are there.
-const CWD_LIMIT: Duration = Duration::from_millis(250);
+pub(super) const CWD_LIMIT: Duration = Duration::from_millis(250);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
@@ -47,7 +48,7 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "COUNT")]
     limit: Option<usize>,
 
-    /// The sessions of subagents too
+    /// The sessions of subagents too, each below the one that started it
     #[arg(long)]
     subagents: bool,
 
@@ -87,6 +88,12 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     places.retain(|place| args.store.as_deref().is_none_or(|store| &*place.store == store));
     let lister = stores.lister();
     let mut listing = with_bar(quiet, |progress| lister.list(&places, args.scope(), progress));
+    if args.subagents {
+        let (files, problems) = args.children(&listing, &stores);
+        let children = with_bar(quiet, |progress| lister.list_files(files, progress));
+        listing.join(children, Some(now_ms()));
+        listing.problems.extend(problems);
+    }
     listing.problems.splice(0..0, stores.absent());
     let unmet: Vec<_> = stores.unmet().into_iter().map(|unmet| unmet.problem).collect();
     listing.problems.retain(|problem| unmet.iter().all(|unmet| unmet.path != problem.path));
@@ -133,6 +140,19 @@ impl ListArgs {
             .hint(format!("the stores here are: {}", names.join(", "))))
     }
 
+    /// The transcripts of subagents that belong to the sessions that are listed, or to the project.
+    fn children(&self, listing: &Listing, stores: &Stores) -> (Vec<SessionFile>, Vec<FileProblem>) {
+        let transcripts = Transcripts::read(stores, self.store.as_deref());
+        let wanted = match self.scope() {
+            Scope::All | Scope::Host => (0..transcripts.rows().len()).collect(),
+            Scope::Project => transcripts.of_project(&stores.cwd(), &listing.sessions),
+        };
+        let listed: HashSet<_> = listing.sessions.iter().map(|row| row.path.as_path()).collect();
+        let mut files = transcripts.files(wanted);
+        files.retain(|file| !listed.contains(file.path.as_path()));
+        (files, transcripts.problems)
+    }
+
     fn select(&self, listing: Listing, unmet: Vec<FileProblem>, stores: &Stores) -> Found {
         let mut rows = listing.sessions;
         rows.retain(|row| !self.named || row.name.is_some());
@@ -149,9 +169,10 @@ impl ListArgs {
 }
 
 fn print_json(app: &mut App, found: &Found) -> Result<()> {
-    let rows = found.rows.iter().map(|(row, _)| {
+    let rows = found.rows.iter().map(|(row, depth)| {
         let (missing, live) = (found.missing.contains(&row.cwd), found.live.contains(&row.path));
-        json(|json| write_session_row(json, row, missing, live))
+        let text = json(|json| write_session_row(json, row, missing, live));
+        if *depth > 0 { with_member(&text, "depth", &depth.to_string()) } else { text }
     });
     let problems = found.unmet.iter().chain(&found.problems);
     let problems = problems.map(|problem| json(|json| write_file_problem(json, problem)));
@@ -162,7 +183,13 @@ fn print_json(app: &mut App, found: &Found) -> Result<()> {
     Ok(app.out.json(&object.end())?)
 }
 
-fn json(fill: impl FnOnce(&mut JsonWriter<'_>)) -> String {
+/// The row with another last member.
+pub(super) fn with_member(row: &str, key: &str, value: &str) -> String {
+    let body = row.strip_suffix('}').unwrap_or(row);
+    format!("{body},\"{key}\":{value}}}")
+}
+
+pub(super) fn json(fill: impl FnOnce(&mut JsonWriter<'_>)) -> String {
     let mut out = Vec::new();
     fill(&mut JsonWriter::new(&mut out));
     String::from_utf8_lossy(&out).into_owned()
@@ -192,6 +219,7 @@ fn print_table(args: &ListArgs, app: &mut App, found: &Found) -> Result<()> {
         projects: args.scope() != Scope::Project,
         home: app.home(),
         columns: app.out.columns(),
+        branches: &[],
     };
     for line in table::lines(&found.rows, &look) {
         app.out.line(&line)?;

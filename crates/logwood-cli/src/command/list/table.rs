@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anstyle::Style;
 use logwood::inventory::{Heading, SessionInfo, SessionKind, SessionStatus};
 use logwood::json::truncate_utf16;
+use logwood::location::step_number;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::output::{Line, age, cut, one_line, plain_line, style};
@@ -36,11 +37,14 @@ pub(super) struct Look<'a> {
     pub(super) projects: bool,
     pub(super) home: Option<String>,
     pub(super) columns: usize,
+    /// What stands before the heading of each row, in place of an indent.
+    pub(super) branches: &'a [String],
 }
 
 struct Cells {
     left: Vec<(Style, String, bool)>,
-    depth: usize,
+    /// The indent below a parent.
+    indent: String,
     marks: Marks,
     heading: (Heading, String),
 }
@@ -54,8 +58,15 @@ pub(super) fn lines(rows: &[(SessionInfo, usize)], look: &Look<'_>) -> Vec<Line>
     let mut heads = vec![("AGE", true), ("MSGS", true), ("ID", false)];
     heads.extend(stores.then_some(("STORE", false)));
     heads.extend(look.projects.then_some(("PROJECT", false)));
-    let cells: Vec<_> =
-        rows.iter().map(|(row, depth)| cells(row, *depth, id, stores, look)).collect();
+    let indents = rows.iter().enumerate().map(|(at, (_, depth))| match look.branches.get(at) {
+        Some(branch) => branch.clone(),
+        None => indent(*depth),
+    });
+    let cells: Vec<_> = rows
+        .iter()
+        .zip(indents)
+        .map(|((row, _), indent)| cells(row, indent, id, stores, look))
+        .collect();
     let widths = widths(&heads, &cells, look.columns);
     let mut first = Line::new();
     for ((head, right), width) in heads.iter().zip(&widths) {
@@ -66,7 +77,15 @@ pub(super) fn lines(rows: &[(SessionInfo, usize)], look: &Look<'_>) -> Vec<Line>
     lines
 }
 
-fn cells(row: &SessionInfo, depth: usize, id: usize, stores: bool, look: &Look<'_>) -> Cells {
+/// What stands before a row so many generations below the first one.
+fn indent(depth: usize) -> String {
+    match depth.min(10) {
+        0 => String::new(),
+        depth => format!("{}└ ", "  ".repeat(depth - 1)),
+    }
+}
+
+fn cells(row: &SessionInfo, indent: String, id: usize, stores: bool, look: &Look<'_>) -> Cells {
     let mut left = vec![
         (style::PLAIN, age(look.now_ms, row.modified_ms), true),
         (style::PLAIN, row.message_count.to_string(), true),
@@ -81,7 +100,7 @@ fn cells(row: &SessionInfo, depth: usize, id: usize, stores: bool, look: &Look<'
     let (heading, text) = row.heading();
     let text = truncate_utf16(text, LONGEST_HEADING);
     let marks = Marks(marks(row, look));
-    Cells { left, depth, marks, heading: (heading, plain_line(&one_line(text))) }
+    Cells { left, indent, marks, heading: (heading, plain_line(&one_line(text))) }
 }
 
 impl Cells {
@@ -92,7 +111,7 @@ impl Cells {
 
     /// The columns for the heading behind its indent and its marks, these whole or in few letters.
     fn least(&self, whole: bool) -> usize {
-        let indent = self.depth.min(10) * 2;
+        let indent = self.indent.width();
         let words =
             if whole { bracketed(&self.marks.0) } else { bracketed(&self.marks.short_words()) };
         indent + words.width() + self.title()
@@ -149,6 +168,9 @@ fn marks(row: &SessionInfo, look: &Look<'_>) -> Vec<String> {
         (None, SessionKind::Fork) => marks.push("fork".to_owned()),
         (None, _) => {}
     }
+    if let Some(step) = step_of(row) {
+        marks.push(format!("step {step}"));
+    }
     if !matches!(row.status, SessionStatus::Complete | SessionStatus::Empty) {
         marks.push(row.status.as_str().to_owned());
     }
@@ -162,6 +184,12 @@ fn marks(row: &SessionInfo, look: &Look<'_>) -> Vec<String> {
         marks.push("damaged".to_owned());
     }
     marks
+}
+
+/// The number of a step, for a transcript in the folder of one (rule L27).
+pub(super) fn step_of(row: &SessionInfo) -> Option<u64> {
+    let _ = row.agent_type.as_ref()?;
+    step_number(row.path.parent()?.file_name()?)
 }
 
 /// The working directory with `~` for the home directory.
@@ -211,10 +239,7 @@ fn line(cells: &Cells, widths: &[usize], columns: usize) -> Line {
     for ((style, text, right), width) in cells.left.iter().zip(widths) {
         put(&mut line, *style, &tail(text, *width), *width, *right);
     }
-    if cells.depth > 0 {
-        let indent = "  ".repeat(cells.depth.min(10) - 1);
-        line.push(style::DIM, &format!("{indent}└ "));
-    }
+    line.push(style::DIM, &cells.indent);
     let room = columns.saturating_sub(line.width());
     line.push(style::LABEL, &cells.marks.text(room.saturating_sub(cells.title())));
     let room = columns.saturating_sub(line.width()).max(1);
