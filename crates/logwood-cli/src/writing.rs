@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use logwood::entry::{EntryDraft, SessionHeader};
 use logwood::inventory::read_header;
-use logwood::session::{Durability, Elsewhere, SessionManager, SessionOptions};
+use logwood::problem::{Problem, ProblemKind};
+use logwood::session::{Appended, Durability, Elsewhere, SessionManager, SessionOptions};
 
 use crate::app::App;
 use crate::error::Result;
@@ -103,13 +104,13 @@ pub(crate) fn append_one(
     path: &Path,
     draft: EntryDraft,
     app: &mut App,
-) -> Result<String> {
+) -> Result<Appended> {
     if header(path).is_some_and(|header| header.version() < 3) {
-        let mut session = options.open(path)?;
-        migrate_first(&mut session, app)?;
-        return Ok(session.append(draft)?);
+        migrate_first(&mut options.open(path)?, app)?;
     }
-    Ok(options.append_to(path, draft)?)
+    let appended = options.append_to(path, draft)?;
+    warn_of_no_lock(&appended.problems, app)?;
+    Ok(appended)
 }
 
 /// Brings an old file to version 3, as any change of it does, and says where the original is kept.
@@ -136,13 +137,21 @@ pub(crate) fn object(session: &SessionManager) -> Object {
     Object::new().str_or_null("sessionFile", file.as_deref()).str("sessionId", session.session_id())
 }
 
-/// Adds who else has the session open, where anybody has.
-pub(crate) fn with_problems(object: Object, elsewhere: &Elsewhere) -> Object {
-    if elsewhere.holders.is_empty() {
-        return object;
-    }
-    let problems = elsewhere.holders.iter().map(|holder| problem(&holder.problem()));
-    object.json("problems", &array(problems))
+/// Says that nothing keeps two writers of the file apart, where that is so.
+///
+/// # Errors
+/// When the warning cannot be written.
+pub(crate) fn warn_of_no_lock(problems: &[Problem], app: &mut App) -> Result<()> {
+    let found = problems.iter().find(|problem| problem.kind == ProblemKind::NoLock);
+    app.warn(found.map(|problem| problem.kind.describe().to_owned()))
+}
+
+/// Adds who else has the session open and whether the file has no lock, where there is anything to say.
+pub(crate) fn with_problems(object: Object, elsewhere: &Elsewhere, all: &[Problem]) -> Object {
+    let holders = elsewhere.holders.iter().map(|holder| problem(&holder.problem()));
+    let no_lock = all.iter().filter(|problem| problem.kind == ProblemKind::NoLock).map(problem);
+    let found: Vec<_> = holders.chain(no_lock).collect();
+    if found.is_empty() { object } else { object.json("problems", &array(found)) }
 }
 
 /// Prints the file and the id of a new session, one a line; with `--quiet` the file only. `text` is what was given back.

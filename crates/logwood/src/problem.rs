@@ -32,6 +32,7 @@ pub enum ProblemKind {
     NewerVersion,
     ForeignAppend,
     OpenElsewhere,
+    NoLock,
     CwdMissing,
     UnreadableFile,
     HeaderCorrupt,
@@ -40,8 +41,8 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// Every kind, in the order of design section 5.
-    pub const ALL: [Self; 28] = [
+    /// Every kind, in the order of design section 5 (`no_lock` is an addition, see doc/design/durability.md).
+    pub const ALL: [Self; 29] = [
         Self::MalformedLine,
         Self::TornTail,
         Self::MissingFinalNewline,
@@ -65,6 +66,7 @@ impl ProblemKind {
         Self::NewerVersion,
         Self::ForeignAppend,
         Self::OpenElsewhere,
+        Self::NoLock,
         Self::CwdMissing,
         Self::UnreadableFile,
         Self::HeaderCorrupt,
@@ -180,6 +182,10 @@ impl ProblemKind {
             Self::OpenElsewhere => {
                 ("open_elsewhere", "another process has the session open for writing")
             }
+            Self::NoLock => (
+                "no_lock",
+                "the file system has no locks, so nothing keeps two writers apart but a look at the file before and after each write",
+            ),
             Self::CwdMissing => ("cwd_missing", "the working directory of the session is gone"),
             Self::UnreadableFile => ("unreadable_file", "the file cannot be read"),
             Self::HeaderCorrupt => {

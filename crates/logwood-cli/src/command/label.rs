@@ -10,7 +10,7 @@ use crate::entry_ref;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, style};
-use crate::writing::{migrate_first, object, with_problems};
+use crate::writing::{migrate_first, object, warn_of_no_lock, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LabelArgs {
@@ -50,9 +50,10 @@ fn set(args: &LabelArgs, label: Option<&str>, app: &mut App) -> Result<()> {
     let target = session.tree().id(node).to_owned();
     migrate_first(&mut session, app)?;
     let id = session.append_label_change(&target, label)?;
+    warn_of_no_lock(session.problems(), app)?;
     if app.globals.json {
         let object = object(&session).str("targetId", &target).str_or_null("label", label);
-        let object = with_problems(object.str("entryId", &id), &elsewhere);
+        let object = with_problems(object.str("entryId", &id), &elsewhere, session.problems());
         return Ok(app.out.json(&object.end())?);
     }
     Ok(app.out.line(&Line::new().plain(id))?)

@@ -103,7 +103,7 @@ fn json(word: &OsStr, outcome: &Outcome) -> String {
                 .num("version", u64::from(*version))
                 .bool("migrated", backup.is_some())
                 .str_or_null("backup", backup.as_deref().map(name).as_deref());
-            with_problems(object, elsewhere).end()
+            with_problems(object, elsewhere, &[]).end()
         }
     }
 }

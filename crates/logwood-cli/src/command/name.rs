@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use logwood::entry::EntryDraft;
 use logwood::error::ErrorKind;
 use logwood::json::trim_js;
+use logwood::session::Appended;
 
 use crate::app::{App, Target};
 use crate::args::Alone;
@@ -46,11 +47,12 @@ pub(crate) fn run(args: &NameArgs, app: &mut App) -> Result<Exit> {
 fn set(args: &NameArgs, name: &str, app: &mut App) -> Result<()> {
     let Target { options, path, elsewhere } = app.target(&args.session, args.alone)?;
     let name = trim_js(name);
-    let id = append_one(&options, &path, EntryDraft::SessionInfo { name: name.to_owned() }, app)?;
+    let draft = EntryDraft::SessionInfo { name: name.to_owned() };
+    let Appended { id, problems, .. } = append_one(&options, &path, draft, app)?;
     if app.globals.json {
         let name = (!name.is_empty()).then_some(name);
         let object = object_of_file(&path).str_or_null("name", name).str("entryId", &id);
-        return Ok(app.out.json(&with_problems(object, &elsewhere).end())?);
+        return Ok(app.out.json(&with_problems(object, &elsewhere, &problems).end())?);
     }
     Ok(app.out.line(&Line::new().plain(id))?)
 }

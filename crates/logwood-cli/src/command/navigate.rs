@@ -10,7 +10,7 @@ use crate::entry_ref;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::output::{Line, Object, style};
-use crate::writing::{migrate_first, object, print_text, with_problems};
+use crate::writing::{migrate_first, object, print_text, warn_of_no_lock, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NavigateArgs {
@@ -43,8 +43,9 @@ pub(crate) fn run(args: &NavigateArgs, app: &mut App) -> Result<Exit> {
         ..Navigation::default()
     };
     let went = session.navigate_durably(&target, leaving)?;
+    warn_of_no_lock(session.problems(), app)?;
     if app.globals.json {
-        let object = with_problems(json(&session, &went), &elsewhere);
+        let object = with_problems(json(&session, &went), &elsewhere, session.problems());
         app.out.json(&object.end())?;
         return Ok(Exit::Done);
     }

@@ -6,6 +6,7 @@ use crate::entry::{EntryDraft, HeaderSearch, HeaderStep, RecordKind, SessionHead
 use crate::error::{Error, Result};
 use crate::json::{Raw, iso_from_ms};
 use crate::line::{BLOCK, LineRef, Lines};
+use crate::problem::{Problem, ProblemKind};
 use crate::storage::{Create, Exclusive};
 
 use super::disk::{Found, WHAT, lock, look, read_full, write_once};
@@ -18,9 +19,19 @@ const END: usize = 64 * 1024;
 /// The longest last line that is looked for.
 const LONGEST: usize = 16 * 1024 * 1024;
 
+/// An entry that was appended by [`SessionOptions::append_to`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Appended {
+    /// Its id.
+    pub id: String,
+    /// What concerns the file as a whole, such as `no_lock`; what is wrong with its lines is for a look at them.
+    pub problems: Vec<Problem>,
+}
+
 impl SessionOptions {
     /// Appends one entry below the last entry of a file, without reading the file, so that it takes the same time whatever its
-    /// length; returns the entry's id.
+    /// length; returns the entry's id, and what there is to say about the file beside it.
     ///
     /// Of a file over 256 KiB only both ends are read, and the id is a whole UUID, since the ids in the file are not known (design
     /// section 2, "Ids"). What cannot be done so is done by opening the session: a small file, one of an older version, one that ends
@@ -38,21 +49,28 @@ impl SessionOptions {
     /// storage.put("/s.jsonl", "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n")?;
     /// let options = SessionOptions::new().storage(std::sync::Arc::new(storage));
     /// let name = EntryDraft::SessionInfo { name: "Shop".into() };
-    /// let id = options.append_to("/s.jsonl", name)?;
-    /// assert_eq!(options.open("/s.jsonl")?.leaf_id(), Some(&*id));
+    /// let appended = options.append_to("/s.jsonl", name)?;
+    /// assert_eq!(options.open("/s.jsonl")?.leaf_id(), Some(&*appended.id));
+    /// assert!(appended.problems.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn append_to(&self, path: impl AsRef<Path>, draft: EntryDraft) -> Result<String> {
+    pub fn append_to(&self, path: impl AsRef<Path>, draft: EntryDraft) -> Result<Appended> {
         let path = path.as_ref();
         let needs_all = matches!(&draft, EntryDraft::Label { .. }) || self.is_read_only();
         match if needs_all { None } else { self.append_unread(path, &draft)? } {
-            Some(id) => Ok(id),
-            None => self.open(path)?.append(draft),
+            Some(appended) => Ok(appended),
+            None => {
+                let mut session = self.open(path)?;
+                let id = session.append(draft)?;
+                let of_file = |problem: &&Problem| problem.position.is_none();
+                let problems = session.problems().iter().filter(of_file).cloned().collect();
+                Ok(Appended { id, problems })
+            }
         }
     }
 
     /// None where the file has to be opened.
-    fn append_unread(&self, path: &Path, draft: &EntryDraft) -> Result<Option<String>> {
+    fn append_unread(&self, path: &Path, draft: &EntryDraft) -> Result<Option<Appended>> {
         let storage = &*self.world.storage;
         // What is wrong with the file is told by opening it.
         let Ok(mut writer) = storage.open_append(path, Create::Never) else { return Ok(None) };
@@ -73,7 +91,8 @@ impl SessionOptions {
         line.push(b'\n');
         write_once(&mut locked, path, held.len, &line, self.world.durability)?;
         let is_there = stands_alone(&mut locked, held.len, &line).map_err(io)?;
-        Ok(is_there.then_some(id))
+        let no_lock = (!locked.is_guarded()).then(|| Problem::of_file(ProblemKind::NoLock));
+        Ok(is_there.then(|| Appended { id, problems: no_lock.into_iter().collect() }))
     }
 }
 

@@ -31,6 +31,7 @@ mod write;
 mod write_tests;
 
 pub use crate::storage::Durability;
+pub use append_to::Appended;
 pub use create::NewSession;
 pub use head::EntryHead;
 pub use last::{Before, SessionTail};

@@ -80,6 +80,7 @@ impl SessionManager {
         let writer = stored.writer(storage, path)?;
         let held = writer.identity;
         let mut locked = lock(&mut *writer.file, path)?;
+        self.note_lock(locked.is_guarded());
         let found = look(&locked, held, storage, path, (identity, self.loaded.end))?;
         if found == Found::Stale {
             drop(locked);
@@ -101,6 +102,17 @@ impl SessionManager {
         self.courtesy.note(others);
         stored.identity = identity;
         outcome
+    }
+
+    /// On a file system without locks a write goes on, with a problem that says so once.
+    pub(super) fn note_lock(&mut self, is_guarded: bool) {
+        if is_guarded {
+            return;
+        }
+        let problems = &mut self.loaded.problems;
+        if !problems.iter().any(|problem| problem.kind == ProblemKind::NoLock) {
+            problems.push(Problem::of_file(ProblemKind::NoLock));
+        }
     }
 
     /// Brings memory up to what was found on the disk, where that is soon done; false where it is not.
@@ -267,9 +279,10 @@ impl SessionManager {
                 None => return Err(changed(path, "the current entry is not in it any more")),
             },
         };
-        let elsewhere = |problem: &Problem| problem.kind == ProblemKind::OpenElsewhere;
-        let known =
-            self.loaded.problems.extract_if(.., |problem| elsewhere(problem)).collect::<Vec<_>>();
+        // What is not said by the file stays.
+        let beside = [ProblemKind::OpenElsewhere, ProblemKind::NoLock];
+        let is_beside = |problem: &mut Problem| beside.contains(&problem.kind);
+        let known: Vec<_> = self.loaded.problems.extract_if(.., is_beside).collect();
         self.loaded = loaded;
         self.loaded.problems.extend(known);
         self.set_leaf(leaf);

@@ -207,8 +207,9 @@ impl SessionManager {
         let path = self.place.file.clone().unwrap_or_default();
         let Bodies::Kept(image) = &self.bodies else { return Err(gone(&path)) };
         let bytes = [image.as_slice(), line].concat();
+        let mut is_guarded = true;
         let (stored, is_new) = match self.disk {
-            Disk::Empty => self.fill_empty(&path, image, &bytes)?,
+            Disk::Empty => self.fill_empty(&path, image, &bytes, &mut is_guarded)?,
             _ => match self.create_file(&path, &bytes) {
                 Err(error) if error.kind() == ErrorKind::ChangedOnDisk => {
                     let ours = what_starts_with(image, &path, &*self.world.storage);
@@ -221,6 +222,7 @@ impl SessionManager {
         if is_new {
             self.accept(line);
         }
+        self.note_lock(is_guarded);
         Ok(is_new)
     }
 
@@ -255,13 +257,20 @@ impl SessionManager {
     }
 
     /// Writes a new session into a file of size 0 that was there. False when `image`, the beginning of `bytes`, is in it already.
-    fn fill_empty(&self, path: &Path, image: &[u8], bytes: &[u8]) -> Result<(Stored, bool)> {
+    fn fill_empty(
+        &self,
+        path: &Path,
+        image: &[u8],
+        bytes: &[u8],
+        is_guarded: &mut bool,
+    ) -> Result<(Stored, bool)> {
         let storage = &*self.world.storage;
         let io = |error| Error::io(WHAT, path, error);
         let mut stored = Stored::default();
         let writer = stored.writer(storage, path)?;
         let identity = writer.identity;
         let mut locked = lock(&mut *writer.file, path)?;
+        *is_guarded = locked.is_guarded();
         match look(&locked, identity, storage, path, (identity, 0))? {
             Found::Same => {}
             Found::Grown(_) => {

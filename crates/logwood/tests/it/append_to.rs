@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use logwood::entry::{BlockDraft, EntryDraft, user_message};
 use logwood::error::ErrorKind;
+use logwood::problem::{Problem, ProblemKind};
 use logwood::session::SessionOptions;
 use logwood::storage::MemoryStorage;
 use logwood_testkit::generate::big;
-use logwood_testkit::storage::{RecordingStorage, Verb};
+use logwood_testkit::storage::{FaultyStorage, RecordingStorage, Verb};
 
 const FILE: &str = "/s.jsonl";
 
@@ -28,7 +29,7 @@ fn append(bytes: &[u8]) -> (String, Vec<u8>, usize) {
     memory.put(FILE, bytes).unwrap();
     let storage = RecordingStorage::new(Arc::new(memory.clone()));
     let options = SessionOptions::new().storage(Arc::new(storage.clone()));
-    let id = options.append_to(FILE, message()).unwrap();
+    let id = options.append_to(FILE, message()).unwrap().id;
     assert!(storage.count(Verb::Append) == 1 || id.len() == 8);
     let read = storage.bytes(Verb::ReadAt);
     let session = options.read_only(true).open(FILE).unwrap();
@@ -108,4 +109,35 @@ fn errors_are_those_of_opening() {
     assert_eq!(options.append_to(FILE, label).unwrap_err().kind(), ErrorKind::EntryNotFound);
     let options = options.read_only(true);
     assert_eq!(options.append_to(FILE, message()).unwrap_err().kind(), ErrorKind::ReadOnly);
+}
+
+/// On a file system without locks the append goes on, and says so once; on others it says nothing.
+#[test]
+fn a_file_system_without_locks_is_told_of() {
+    let told = |problems: &[Problem]| {
+        problems.iter().filter(|problem| problem.kind == ProblemKind::NoLock).count()
+    };
+    for (is_locking, expected) in [(false, 1), (true, 0)] {
+        for entries in [3, 4_000] {
+            let memory = MemoryStorage::new();
+            memory.put(FILE, chain(entries)).unwrap();
+            memory.put("/empty.jsonl", "").unwrap();
+            let storage = FaultyStorage::new(Arc::new(memory));
+            let storage = if is_locking { storage } else { storage.without_locks() };
+            let options = SessionOptions::new().storage(Arc::new(storage));
+            assert_eq!(told(&options.append_to(FILE, message()).unwrap().problems), expected);
+            for file in [FILE, "/empty.jsonl"] {
+                let mut session = options.open(file).unwrap();
+                assert_eq!(told(session.problems()), 0, "nothing was asked yet");
+                session.append_session_info("a").unwrap();
+                assert_eq!(told(session.problems()), expected, "{file}");
+                session.append_session_info("b").unwrap();
+                session.set_agent_type("x").unwrap();
+                session.append_session_info("c").unwrap();
+                assert_eq!(told(session.problems()), expected, "{file}");
+                let again = options.clone().read_only(true).open(file).unwrap();
+                assert_eq!(again.session_name(), Some("c"));
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use logwood::entry::{BlockDraft, EntryDraft, user_message};
 use logwood::env::{Clock as _, SystemClock};
 use logwood::error::ErrorKind;
+use logwood::problem::Problem;
 use logwood::session::{Elsewhere, SessionOptions};
 
 use super::input;
@@ -15,7 +16,7 @@ use crate::args::Alone;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::output::{Line, array, string, style};
-use crate::writing::{append_one, migrate_first, object_of_file, with_problems};
+use crate::writing::{append_one, migrate_first, object_of_file, warn_of_no_lock, with_problems};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AppendArgs {
@@ -34,6 +35,13 @@ pub(crate) struct AppendArgs {
     alone: Alone,
 }
 
+/// What was appended, and what there is to say about the file.
+#[derive(Default)]
+struct Done {
+    ids: Vec<String>,
+    problems: Vec<Problem>,
+}
+
 /// Everything is read and looked at before anything is written: bad input changes nothing.
 pub(crate) fn run(args: &AppendArgs, app: &mut App) -> Result<Exit> {
     let drafts = match &args.message {
@@ -42,10 +50,11 @@ pub(crate) fn run(args: &AppendArgs, app: &mut App) -> Result<Exit> {
     };
     let Target { options, path, elsewhere } = app.target(&args.session, args.alone)?;
     let count = drafts.len();
-    let mut ids = Vec::with_capacity(count);
-    let outcome = append(&options, &path, drafts, &mut ids, app);
+    let mut done = Done::default();
+    let outcome = append(&options, &path, drafts, &mut done, app);
+    let ids = &done.ids;
     if !ids.is_empty() {
-        print(&path, &ids, &elsewhere, app)?;
+        print(&path, &done, &elsewhere, app)?;
         app.out.finish()?;
     }
     outcome.map(|()| Exit::Done).map_err(|error| {
@@ -59,29 +68,35 @@ fn append(
     options: &SessionOptions,
     path: &Path,
     drafts: Vec<EntryDraft>,
-    ids: &mut Vec<String>,
+    done: &mut Done,
     app: &mut App,
 ) -> Result<()> {
     let drafts = match <[EntryDraft; 1]>::try_from(drafts) {
         Ok([draft]) => {
-            ids.push(append_one(options, path, draft, app)?);
+            let appended = append_one(options, path, draft, app)?;
+            done.ids.push(appended.id);
+            done.problems = appended.problems;
             return Ok(());
         }
         Err(several) => several,
     };
     let mut session = options.open(path)?;
     migrate_first(&mut session, app)?;
-    drafts.into_iter().try_for_each(|draft| {
-        ids.push(session.append(draft)?);
+    let outcome = drafts.into_iter().try_for_each(|draft| {
+        done.ids.push(session.append(draft)?);
         Ok(())
-    })
+    });
+    done.problems = session.problems().to_vec();
+    warn_of_no_lock(&done.problems, app)?;
+    outcome
 }
 
-fn print(path: &Path, ids: &[String], elsewhere: &Elsewhere, app: &mut App) -> Result<()> {
+fn print(path: &Path, done: &Done, elsewhere: &Elsewhere, app: &mut App) -> Result<()> {
+    let ids = &done.ids;
     if app.globals.json {
         let ids = array(ids.iter().map(|id| string(id)));
         let object = object_of_file(path).json("ids", &ids);
-        return Ok(app.out.json(&with_problems(object, elsewhere).end())?);
+        return Ok(app.out.json(&with_problems(object, elsewhere, &done.problems).end())?);
     }
     for id in ids {
         app.out.line(&Line::new().plain(id))?;
