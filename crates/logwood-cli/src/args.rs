@@ -29,6 +29,7 @@ use crate::command::restore::RestoreArgs;
 use crate::command::rpc::RpcArgs;
 use crate::command::show::ShowArgs;
 use crate::command::tree::TreeArgs;
+use crate::command::watch::WatchArgs;
 use crate::command::where_::WhereArgs;
 
 const EXIT_CODES: &str = "\
@@ -173,8 +174,21 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:
   logwood show @                    the newest session of this directory
   logwood show -v 7d3c              the session whose id starts so, nothing shortened
-  logwood show notes.jsonl --all    every branch and every kind of entry")]
+  logwood show notes.jsonl --all    every branch and every kind of entry
+  logwood show @ --tail 20          the last entries; fast for files of any size
+  logwood show @ --around 22fb")]
     Show(ShowArgs),
+
+    /// Follow a session, or all, and print entries as they come
+    ///
+    /// Each entry comes once, when its line is whole. A file that is migrated, replaced or rewritten meanwhile is told and
+    /// followed on. With --json, each line is an object with a `cursor`, which --since takes to go on behind it. Ends with
+    /// Ctrl-C, or when nobody reads its output any more.
+    #[command(after_help = "Examples:
+  logwood watch @
+  logwood watch --all --json | jq -r 'select(.type == \"session_added\").path'
+  logwood watch --all --once --cursor seen.json       what is new since the last time")]
+    Watch(WatchArgs),
 
     /// Show the entries of a session as a tree
     ///

@@ -9,6 +9,7 @@ mod error;
 mod exit;
 mod hook;
 mod json_view;
+mod live;
 mod now;
 mod output;
 mod progress;

@@ -29,8 +29,7 @@ mod statistics_row;
 
 pub use cwd::missing_cwds;
 pub use dispatch::{
-    CommandSpec, DataSpec, Dispatcher, Example, FieldKind, FieldSpec, Followed, Hints, RpcOptions,
-    commands,
+    CommandSpec, DataSpec, Dispatcher, Example, FieldKind, FieldSpec, RpcOptions, commands,
 };
 pub use follow_event::write_follow_event;
 pub use frame::{Frame, FrameReader, LINE_LIMIT};

@@ -27,6 +27,7 @@ pub(crate) mod rpc;
 mod run;
 pub(crate) mod show;
 pub(crate) mod tree;
+pub(crate) mod watch;
 pub(crate) mod where_;
 
 pub(crate) use advice::advice;

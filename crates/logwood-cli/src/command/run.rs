@@ -9,7 +9,7 @@ use logwood::error::ErrorKind;
 use super::{
     append, branch, check, completions, context, debug, delete, doctor, export, fork, import,
     label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc, show,
-    tree, where_,
+    tree, watch, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -57,6 +57,7 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Doctor(args) => doctor::run(args, app),
         Command::Rpc(args) => rpc::run(args, app),
         Command::Show(args) => show::run(args, app),
+        Command::Watch(args) => watch::run(args, app),
         Command::Tree(args) => tree::run(args, app),
         Command::Context(args) => context::run(args, app),
         Command::New(args) => new::run(args, app),

@@ -32,6 +32,7 @@ fn without_a_command_it_prints_help() {
       where        Show where sessions live, and who decided
       doctor       Check the stores: roots, permissions, locks, settings
       show         Show a session as a transcript
+      watch        Follow a session, or all, and print entries as they come
       tree         Show the entries of a session as a tree
       context      Show the messages that a model would get
       new          Make a new session
@@ -89,7 +90,7 @@ fn without_a_command_it_prints_help() {
 
 #[test]
 fn whole() {
-    assert_snapshot!(help(&[]), @"
+    assert_snapshot!(help(&[]), @r#"
 Read and write the sessions of coding agents, whole and exact
 
 logwood reads the session files of dreb, pi and their forks as trees and as the context a model
@@ -102,6 +103,7 @@ Commands:
   where        Show where sessions live, and who decided
   doctor       Check the stores: roots, permissions, locks, settings
   show         Show a session as a transcript
+  watch        Follow a session, or all, and print entries as they come
   tree         Show the entries of a session as a tree
   context      Show the messages that a model would get
   new          Make a new session
@@ -184,77 +186,7 @@ Exit codes:
 
 Example:
   logwood show @          the newest session of this directory
-");
-}
-
-#[test]
-fn show() {
-    assert_snapshot!(help(&["show"]), @"
-Show a session as a transcript
-
-Shows the current branch: who said what and when, tool calls with the start of their results,
-thinking in short.
-
-Usage: logwood show [OPTIONS] <SESSION>
-
-Arguments:
-  <SESSION>
-          A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
-
-Options:
-      --all
-          Show every entry of every branch, in the order of the file
-
-      --branch <ENTRY>
-          Show the branch that ends in this entry (an id or the start of one)
-
-  -h, --help
-          Print help (see a summary with '-h')
-
-Global options:
-      --agent-dir <DIR>
-          Look for sessions in this agent directory (can be repeated)
-
-          Default: those in LOGWOOD_AGENT_DIR, else every store that is found: dreb's
-          (DREB_CODING_AGENT_DIR), pi's (PI_CODING_AGENT_DIR) and oh-my-pi's.
-
-      --session-dir <DIR>
-          Look for sessions in this directory and not in an agent directory
-
-      --session-dir-hook <CMD>
-          Ask this shell command for the session directory
-
-          It runs in the project directory with LOGWOOD_CWD set to it, where neither --session-dir
-          nor a settings file names a directory. The first line that it prints counts; where it
-          fails or prints none, the default store does.
-
-      --cwd <DIR>
-          The project directory that @ looks at (default: the current directory)
-
-      --json
-          Print JSON, with names that stay the same
-
-      --color <WHEN>
-          When to use colours
-
-          Possible values:
-          - auto:   In a terminal, unless NO_COLOR is set
-          - always: In pipes and files too
-          - never:  Nowhere
-
-          [default: auto]
-
-  -q, --quiet
-          Print results only: no header, no summary
-
-  -v, --verbose
-          Shorten nothing
-
-Examples:
-  logwood show @                    the newest session of this directory
-  logwood show -v 7d3c              the session whose id starts so, nothing shortened
-  logwood show notes.jsonl --all    every branch and every kind of entry
-");
+"#);
 }
 
 /// The global options are the same for every command; from here on they are left out.
@@ -304,6 +236,9 @@ fn list() {
 
           --limit <COUNT>
               Only the first rows
+
+          --offset <COUNT>
+              Leave out this many of the first rows
 
           --subagents
               The sessions of subagents too, each below the one that started it

@@ -27,5 +27,4 @@ mod tree;
 pub use dispatcher::{Dispatcher, RpcOptions};
 pub(crate) use open::path_member;
 pub use row::{CommandSpec, DataSpec, Example, FieldKind, FieldSpec};
-pub use subscribe::{Followed, Hints};
 pub use table::commands;

@@ -1,9 +1,9 @@
 //! Sessions that are followed: what is appended to them comes as events, without a request (design section 3).
 
-use std::path::PathBuf;
-
 use logwood::error::{Error, ErrorKind, Result};
-use logwood::follow::{FollowCursor, FollowEvent, SessionFollower, Start, StoreFollower};
+use logwood::follow::{
+    FollowCursor, Followed, Follower, Hints, SessionFollower, Start, StoreFollower,
+};
 use logwood::json::{JsonWriter, Raw};
 
 use super::Dispatcher;
@@ -74,68 +74,6 @@ struct Subscription {
     follower: Follower,
 }
 
-#[derive(Debug)]
-enum Follower {
-    Session(Box<SessionFollower>),
-    Store(Box<StoreFollower>),
-}
-
-/// A path that a front end may watch, so that it polls when something happens there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Followed {
-    /// A file, or a folder.
-    pub path: PathBuf,
-    /// Whether the folders in it count too.
-    pub nested: bool,
-}
-
-/// Where something may have happened since the last poll.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hints<'a> {
-    /// Anywhere.
-    All,
-    /// At these paths.
-    Paths(&'a [PathBuf]),
-}
-
-impl Follower {
-    fn poll(&mut self, hints: Hints<'_>) -> Vec<FollowEvent> {
-        match (self, hints) {
-            (Self::Session(session), _) => session.poll(),
-            (Self::Store(store), Hints::All) => store.poll(),
-            (Self::Store(store), Hints::Paths(paths)) => store.poll_paths(paths),
-        }
-    }
-
-    fn is_behind(&self) -> bool {
-        match self {
-            Self::Session(session) => session.is_behind(),
-            Self::Store(store) => store.is_behind(),
-        }
-    }
-
-    fn cursor(&self) -> Vec<u8> {
-        match self {
-            Self::Session(session) => session.cursor().to_json(),
-            Self::Store(store) => store.cursor().to_json(),
-        }
-    }
-
-    fn followed(&self) -> Vec<Followed> {
-        match self {
-            // The folder, since a file that is replaced takes its watch along.
-            Self::Session(session) => {
-                let folder = session.path().parent().map(PathBuf::from);
-                folder.into_iter().map(|path| Followed { path, nested: false }).collect()
-            }
-            Self::Store(store) => {
-                let places = store.places().iter();
-                places.map(|place| Followed { path: place.root.clone(), nested: true }).collect()
-            }
-        }
-    }
-}
-
 impl Dispatcher {
     /// Whether there are subscriptions, so that [`poll`](Self::poll) can give events.
     pub fn is_following(&self) -> bool {
@@ -199,7 +137,7 @@ fn subscribe(
     let subscriptions = &mut state.subscriptions;
     subscriptions.made += 1;
     let name = subscriptions.made.to_string();
-    data.key("subscription").str(&name).key("cursor").raw(&follower.cursor());
+    data.key("subscription").str(&name).key("cursor").raw(&follower.cursor().to_json());
     subscriptions.all.push(Subscription { name, follower });
     Ok(())
 }
@@ -256,7 +194,7 @@ fn get_subscriptions(
             Follower::Session(session) => path_member(data, "path", Some(session.path())),
             Follower::Store(_) => path_member(data, "path", None),
         }
-        data.key("cursor").raw(&follower.cursor()).end_object();
+        data.key("cursor").raw(&follower.cursor().to_json()).end_object();
     }
     data.end_array();
     Ok(())

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::io::Write as _;
 
+use logwood::follow::{Followed, Hints};
 use logwood::location::{AgentDir, StoreKind};
-use logwood_rpc::{Followed, Hints};
 use logwood_testkit::json::decode;
 use serde_json::{Value, json};
 

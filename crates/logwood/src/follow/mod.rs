@@ -1,6 +1,6 @@
 //! Sessions that grow while somebody looks: what was appended, once each and in order, without reading the rest again.
 //!
-//! [`SessionFollower`] follows one file, [`StoreFollower`] every session below some roots. Both are asked: [`poll`](SessionFollower::poll)
+//! [`SessionFollower`] follows one file, [`StoreFollower`] every session below some roots, [`Follower`] either. Both are asked: [`poll`](SessionFollower::poll)
 //! looks at the disk and gives [`FollowEvent`]s; there is no thread, and nothing happens in between. A front end that is told by the
 //! system that something changed asks at once, and now and then anyway.
 //!
@@ -21,6 +21,7 @@ mod cursor;
 mod end;
 mod event;
 mod find;
+mod follower;
 mod lines;
 mod mark;
 mod older;
@@ -29,6 +30,7 @@ mod store;
 
 pub use cursor::{FollowCursor, SessionCursor};
 pub use event::{Appended, Change, FollowEvent, Rewrite};
+pub use follower::{Followed, Follower, Hints};
 pub use mark::Start;
 pub use session::SessionFollower;
 pub use store::StoreFollower;

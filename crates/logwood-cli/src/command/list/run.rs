@@ -48,6 +48,10 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "COUNT")]
     limit: Option<usize>,
 
+    /// Leave out this many of the first rows
+    #[arg(long, value_name = "COUNT", default_value_t = 0, hide_default_value = true)]
+    offset: usize,
+
     /// The sessions of subagents too, each below the one that started it
     #[arg(long)]
     subagents: bool,
@@ -67,6 +71,8 @@ pub(crate) struct ListArgs {
 /// What is shown.
 struct Found {
     rows: Vec<(SessionInfo, usize)>,
+    /// How many rows there are, with those that the limits leave out.
+    total: usize,
     hidden: usize,
     problems: Vec<FileProblem>,
     /// Directories that are told by a warning of their own.
@@ -160,11 +166,13 @@ impl ListArgs {
         rows.retain(|row| self.subagents || row.kind != SessionKind::Subagent);
         let hidden = before - rows.len();
         let mut rows = sorted(rows, self.sort);
+        let total = rows.len();
+        rows.drain(..self.offset.min(total));
         rows.truncate(self.limit.unwrap_or(usize::MAX));
         let cwds = rows.iter().map(|(row, _)| row.cwd.as_str());
         let missing = missing_cwds(cwds, stores.storage(), CWD_LIMIT);
         let live = HashSet::new();
-        Found { rows, hidden, problems: listing.problems, unmet, missing, live }
+        Found { rows, total, hidden, problems: listing.problems, unmet, missing, live }
     }
 }
 
@@ -178,6 +186,7 @@ fn print_json(app: &mut App, found: &Found) -> Result<()> {
     let problems = problems.map(|problem| json(|json| write_file_problem(json, problem)));
     let object = Object::new()
         .json("sessions", &crate::output::array(rows))
+        .num("total", found.total as u64)
         .num("hiddenSubagents", found.hidden as u64)
         .json("problems", &crate::output::array(problems));
     Ok(app.out.json(&object.end())?)
@@ -236,7 +245,7 @@ fn say_what_is_not_shown(
 ) -> Result<()> {
     app.out.finish()?;
     if found.rows.is_empty() && !app.globals.quiet {
-        say_nothing_found(args, app, stores)?;
+        say_nothing_found(args, app, stores, found.total)?;
     }
     if found.hidden > 0 && !app.globals.quiet {
         let hidden = counted(found.hidden, "session of a subagent is", "sessions of subagents are");
@@ -266,10 +275,18 @@ fn say_what_is_not_shown(
     Ok(())
 }
 
-fn say_nothing_found(args: &ListArgs, app: &mut App, stores: &Stores) -> Result<()> {
+fn say_nothing_found(
+    args: &ListArgs,
+    app: &mut App,
+    stores: &Stores,
+    found_total: usize,
+) -> Result<()> {
     let places = stores.places(args.scope());
     if args.limit == Some(0) {
         return note(app, "--limit 0 shows no row");
+    }
+    if found_total > 0 {
+        return note(app, &format!("--offset {} leaves out all {found_total}", args.offset));
     }
     let what = match args.scope() {
         Scope::Project => format!("there are no sessions of {}", stores.cwd()),

@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use logwood::context::Entries as _;
+use logwood::context::Entries;
 use logwood::entry::{Content, Entry, EntryData, Message, Role};
 use logwood::json::parse_iso_ms;
-use logwood::session::SessionManager;
-use logwood::tree::NodeId;
+use logwood::tree::{NodeId, SessionTree};
 use logwood_render::is_hidden;
 
 use super::body::{Body, Setting};
@@ -20,12 +19,11 @@ use crate::output::{Clockface, Line, Stream, cut, style};
 const ID_COLUMNS: usize = 12;
 
 /// A transcript being printed.
-pub(super) struct Transcript<'a> {
-    session: &'a SessionManager,
+pub(crate) struct Transcript<'a> {
     out: &'a mut Stream,
     clock: Clockface,
     setting: Rc<Setting>,
-    all: bool,
+    mode: Mode,
     /// The result of each call among the entries that are shown.
     results: HashMap<String, NodeId>,
     /// The results that were printed below their calls.
@@ -45,42 +43,74 @@ struct Heading {
     about: String,
 }
 
+/// Which entries a transcript shows, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// A branch, results of tools below their calls.
+    Branch,
+    /// Every entry of every branch.
+    All,
+    /// Entries as they come: a result comes after its call.
+    Live,
+}
+
 impl<'a> Transcript<'a> {
-    pub(super) fn new(
-        session: &'a SessionManager,
-        nodes: &[NodeId],
-        all: bool,
-        app: &'a mut App,
-    ) -> Result<Self> {
+    /// A transcript below a block that says when the session was made; with `--quiet` there is none.
+    pub(crate) fn new(created: Option<&str>, mode: Mode, app: &'a mut App) -> Self {
         let setting = Rc::new(Setting {
             columns: app.out.text_columns().saturating_sub(2),
             full: app.globals.verbose,
             home: app.home(),
         });
-        let results = if all { HashMap::new() } else { results(session, nodes)? };
-        Ok(Self {
-            session,
+        let created = created.and_then(|time| parse_iso_ms(time.as_bytes()));
+        let quiet = app.globals.quiet;
+        Self {
             clock: app.clock.clone(),
             out: &mut app.out,
             setting,
-            all,
-            results,
+            mode,
+            results: HashMap::new(),
             printed: HashSet::new(),
             before: None,
-            day: (!app.globals.quiet).then(|| app.clock.day(created(session))),
+            day: (!quiet && mode != Mode::Live).then(|| app.clock.day(created)),
             after_note: false,
-            started: !app.globals.quiet,
-        })
+            started: !quiet,
+        }
+    }
+
+    /// Prints a branch, or all entries.
+    pub(crate) fn print_all(&mut self, entries: &dyn Entries, nodes: &[NodeId]) -> Result<()> {
+        if self.mode == Mode::Branch {
+            self.results = results(entries, nodes)?;
+        }
+        self.print(entries, nodes)
+    }
+
+    /// Nothing stands above.
+    pub(crate) fn begin(&mut self) {
+        self.started = false;
+    }
+
+    /// A line between entries; the next entry says its day where it is another one.
+    pub(crate) fn interrupt(&mut self, line: &Line) -> Result<()> {
+        self.gap()?;
+        self.out.line(line)?;
+        self.after_note = false;
+        Ok(())
+    }
+
+    /// Where it prints to.
+    pub(crate) fn out(&mut self) -> &mut Stream {
+        self.out
     }
 
     /// Prints the entries in this order.
-    pub(super) fn print(&mut self, nodes: &[NodeId]) -> Result<()> {
+    pub(crate) fn print(&mut self, entries: &dyn Entries, nodes: &[NodeId]) -> Result<()> {
         for node in nodes {
             if !self.printed.contains(node) {
-                let session = self.session;
-                let text = session.entry_text(*node)?;
+                let text = entries.entry_text(*node)?;
                 if let Ok(entry) = Entry::parse(&text) {
-                    self.entry(*node, entry)?;
+                    self.entry(entries, *node, entry)?;
                 }
             }
             self.before = Some(*node);
@@ -88,39 +118,47 @@ impl<'a> Transcript<'a> {
         Ok(())
     }
 
-    fn entry(&mut self, node: NodeId, entry: Entry<'_>) -> Result<()> {
-        if is_hidden(entry) && !self.all {
+    fn entry(&mut self, entries: &dyn Entries, node: NodeId, entry: Entry<'_>) -> Result<()> {
+        let all = self.mode == Mode::All;
+        if is_hidden(entry) && !all {
             return Ok(());
         }
         match heading(entry) {
-            Some(heading) => self.headed(node, entry, &heading),
-            None => match note::of(entry, self.all) {
-                Some(text) => self.note(node, &text),
+            Some(heading) => self.headed(entries, node, entry, &heading),
+            None => match note::of(entry, all) {
+                Some(text) => self.note(entries.tree(), node, &text),
                 None => Ok(()),
             },
         }
     }
 
-    fn headed(&mut self, node: NodeId, entry: Entry<'_>, heading: &Heading) -> Result<()> {
+    fn headed(
+        &mut self,
+        entries: &dyn Entries,
+        node: NodeId,
+        entry: Entry<'_>,
+        heading: &Heading,
+    ) -> Result<()> {
+        let tree = entries.tree();
         self.gap()?;
-        self.day(node)?;
-        self.jump(node)?;
-        let line = self.heading_line(node, heading);
+        self.day(tree, node)?;
+        self.jump(tree, node)?;
+        let line = self.heading_line(tree, node, heading);
         self.out.line(&line)?;
-        for line in self.body(entry)? {
+        for line in self.body(entries, entry)? {
             self.out.line(&line)?;
         }
         self.after_note = false;
         Ok(())
     }
 
-    fn body(&mut self, entry: Entry<'_>) -> Result<Vec<Line>> {
+    fn body(&mut self, entries: &dyn Entries, entry: Entry<'_>) -> Result<Vec<Line>> {
         let mut body = Body::new(&self.setting);
         match entry.data() {
             EntryData::Message(message) => {
                 body.message(message);
                 if let Message::Assistant(_) = message {
-                    self.calls(message.content(), &mut body)?;
+                    self.calls(entries, message.content(), &mut body)?;
                 }
             }
             EntryData::CustomMessage(custom) => body.content(Content::of(custom.content())),
@@ -132,27 +170,31 @@ impl<'a> Transcript<'a> {
     }
 
     /// The calls of an answer, each with its result where one is shown.
-    fn calls(&mut self, content: Content<'_>, body: &mut Body) -> Result<()> {
+    fn calls(
+        &mut self,
+        entries: &dyn Entries,
+        content: Content<'_>,
+        body: &mut Body,
+    ) -> Result<()> {
         for call in super::tool::calls(content) {
             body.call(call);
             let result = call.id().and_then(|id| self.results.get(&*id).copied());
             match result {
                 Some(node) if self.printed.insert(node) => {
-                    let text = self.session.entry_text(node)?;
+                    let text = entries.entry_text(node)?;
                     if let Ok(EntryData::Message(message)) = Entry::parse(&text).map(Entry::data) {
                         body.result(message);
                     }
                 }
-                _ if self.all => {}
-                _ => body.no_result(),
+                _ if self.mode == Mode::Branch => body.no_result(),
+                _ => {}
             }
         }
         Ok(())
     }
 
     /// Who and what on the left, id and time on the right as far as there is room.
-    fn heading_line(&self, node: NodeId, heading: &Heading) -> Line {
-        let tree = self.session.tree();
+    fn heading_line(&self, tree: &SessionTree, node: NodeId, heading: &Heading) -> Line {
         let columns = self.setting.columns + 2;
         let mut line = Line::new().add(heading.style, cut(&heading.who, columns / 3));
         if let Some(label) = tree.label(node) {
@@ -171,16 +213,17 @@ impl<'a> Transcript<'a> {
         line.add(style::DIM, format!("{}{}", " ".repeat(space), right.text()))
     }
 
-    fn note(&mut self, node: NodeId, text: &str) -> Result<()> {
+    fn note(&mut self, tree: &SessionTree, node: NodeId, text: &str) -> Result<()> {
+        let all = self.mode == Mode::All;
         if !self.after_note {
             self.gap()?;
         }
-        self.jump(node)?;
+        self.jump(tree, node)?;
         let columns = self.setting.columns;
-        let id = cut(self.session.tree().id(node), ID_COLUMNS);
-        let room = if self.all { columns.saturating_sub(ID_COLUMNS) } else { columns };
+        let id = cut(tree.id(node), ID_COLUMNS);
+        let room = if all { columns.saturating_sub(ID_COLUMNS) } else { columns };
         let mut line = Line::new().add(style::DIM, format!("· {}", cut(text, room)));
-        if self.all {
+        if all {
             let width = line.width() + Line::new().plain(&id).width();
             let space = (columns + 2).saturating_sub(width).max(1);
             line.push(style::DIM, &format!("{}{id}", " ".repeat(space)));
@@ -191,10 +234,9 @@ impl<'a> Transcript<'a> {
     }
 
     /// A line where an entry does not follow the one before it, so that branches can be told apart.
-    fn jump(&mut self, node: NodeId) -> Result<()> {
-        let tree = self.session.tree();
+    fn jump(&mut self, tree: &SessionTree, node: NodeId) -> Result<()> {
         let parent = tree.parent(node);
-        if !self.all || self.before.is_none() || parent == self.before {
+        if self.mode != Mode::All || self.before.is_none() || parent == self.before {
             return Ok(());
         }
         let from = match parent {
@@ -213,8 +255,8 @@ impl<'a> Transcript<'a> {
     }
 
     /// A line where a new day begins.
-    fn day(&mut self, node: NodeId) -> Result<()> {
-        let day = self.clock.day(self.session.tree().timestamp_ms(node));
+    fn day(&mut self, tree: &SessionTree, node: NodeId) -> Result<()> {
+        let day = self.clock.day(tree.timestamp_ms(node));
         if self.day.as_ref().is_some_and(|before| *before != day) {
             self.out.line(&Line::new().add(style::DIM, format!("── {day}")))?;
             self.out.gap()?;
@@ -224,16 +266,11 @@ impl<'a> Transcript<'a> {
     }
 }
 
-/// When the session was made, as the block above says it.
-fn created(session: &SessionManager) -> Option<i64> {
-    parse_iso_ms(session.header().timestamp()?.as_bytes())
-}
-
 /// The result entry of each call, the last one where several claim it.
-fn results(session: &SessionManager, nodes: &[NodeId]) -> Result<HashMap<String, NodeId>> {
+fn results(entries: &dyn Entries, nodes: &[NodeId]) -> Result<HashMap<String, NodeId>> {
     let mut results = HashMap::new();
-    for node in nodes.iter().filter(|node| session.tree().role(**node) == Role::ToolResult) {
-        let text = session.entry_text(*node)?;
+    for node in nodes.iter().filter(|node| entries.tree().role(**node) == Role::ToolResult) {
+        let text = entries.entry_text(*node)?;
         if let Ok(EntryData::Message(Message::ToolResult(result))) =
             Entry::parse(&text).map(Entry::data)
             && let Some(call) = result.tool_call_id()

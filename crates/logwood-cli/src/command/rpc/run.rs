@@ -1,12 +1,13 @@
-//! `logwood rpc`: the line protocol on the standard streams.
+//! How the protocol is started.
 
-use std::io::{self, BufReader};
+use std::io;
 use std::path::Path;
 
 use logwood::error::ErrorKind;
 use logwood::session::SessionOptions;
-use logwood_rpc::{Dispatcher, RpcOptions, serve};
+use logwood_rpc::{Dispatcher, RpcOptions};
 
+use super::serve::serve;
 use crate::app::App;
 use crate::args::Alone;
 use crate::error::{CommandError, Result};
@@ -14,9 +15,6 @@ use crate::exit::Exit;
 use crate::stores::Stores;
 use crate::trash::trash;
 use crate::writing;
-
-/// The size of the reads from the standard input, in bytes.
-const BLOCK: usize = 256 * 1024;
 
 /// Answer requests on the standard input, one JSON object a line
 ///
@@ -38,8 +36,7 @@ pub(crate) fn run(args: &RpcArgs, app: &mut App) -> Result<Exit> {
     let options = options(args, app)?;
     app.err.finish()?;
     let mut dispatcher = Dispatcher::new(options);
-    let input = BufReader::with_capacity(BLOCK, io::stdin().lock());
-    serve(input, io::stdout().lock(), &mut dispatcher)?;
+    serve(io::stdin(), io::stdout().lock(), &mut dispatcher)?;
     Ok(Exit::Done)
 }
 
