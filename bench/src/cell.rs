@@ -14,6 +14,8 @@ pub(crate) enum Task {
     Jq,
     /// `logwood --version`, as a whole process.
     Version,
+    /// `logwood append FILE --message TEXT` to a copy of the session, as a whole process.
+    AppendOnce,
 }
 
 /// One task on one corpus.
@@ -34,6 +36,7 @@ impl Cell {
             Task::Inside(op) => op.name().to_owned(),
             Task::Whole(op) => format!("{} (process)", op.name()),
             Task::Jq => "jq -r .type (process)".to_owned(),
+            Task::AppendOnce => "logwood append (process)".to_owned(),
             Task::Version => "logwood --version (process)".to_owned(),
         }
     }
@@ -55,6 +58,7 @@ impl Cell {
             _ if !self.corpus.is_single() => None,
             Task::Inside(Op::Newlines | Op::NewlinesTwice) => Some(total.lines),
             Task::Inside(Op::Types) | Task::Whole(Op::Types) | Task::Jq => Some(total.lines),
+            Task::AppendOnce => Some(total.lines + 1),
             // Each line but the header is an entry.
             Task::Inside(Op::Open | Op::Context | Op::Tree | Op::Children | Op::Fork) => {
                 Some(total.lines.saturating_sub(1))

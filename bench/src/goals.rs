@@ -3,7 +3,7 @@
 use crate::cell::{Cell, Task};
 use crate::corpus::Corpus;
 use crate::op::{Op, Part};
-use crate::verdict::{Peer, Quantity, Row};
+use crate::verdict::{Pace, Peer, Quantity, Row};
 
 /// The goals of one number.
 #[derive(Debug)]
@@ -51,6 +51,7 @@ impl Goal {
         let compared = |row: &Row| match row.quantity {
             Quantity::Over(cell) | Quantity::Faster(cell) => Some(cell),
             Quantity::FasterThan(peer) => Some(peer.limit),
+            Quantity::MicrosEachThere(pace) => Some(pace.limit),
             _ => None,
         };
         let of_rows = self.rows.iter().flat_map(|row| [Some(row.subject), compared(row)]).flatten();
@@ -76,10 +77,12 @@ fn all() -> Vec<Goal> {
         append(),
         append_growth(),
         append_synced(),
+        append_once(),
         tree(),
         children(),
         branch(),
         fork(),
+        delete(),
         performance_log(),
         memory_of_a_listing(),
         memory(),
@@ -212,10 +215,11 @@ fn gigabyte() -> Goal {
 fn append() -> Goal {
     let ours = Cell::inside(Op::Append, Corpus::Empty);
     let limit = Cell::inside(Op::WriteOpen, Corpus::Empty);
+    let locked = Cell::inside(Op::WriteLocked, Corpus::Empty);
     let peer = |name, us| Quantity::FasterThan(Peer { name, ms: us, limit_ms: 1.67, limit });
     let rows = vec![
-        must(ours, Quantity::MicrosEach, 5.0),
-        target(ours, Quantity::Over(Cell::inside(Op::WriteLocked, Corpus::Empty)), 2.0),
+        must(ours, Quantity::MicrosEachThere(Pace { limit_us: 2.3, limit: locked }), 5.0),
+        target(ours, Quantity::Over(locked), 2.0),
         row(ours, peer(DREB_NODE, 13.7), 2.5, 3.0),
         target(ours, peer(DREB_BUN, 6.05), 1.3),
     ];
@@ -235,6 +239,27 @@ fn append_synced() -> Goal {
     let ours = Cell::inside(Op::AppendSynced, Corpus::Empty);
     let limit = Cell::inside(Op::WriteSynced, Corpus::Empty);
     Goal::new(13, "durable append", vec![row(ours, Quantity::Over(limit), 1.5, 1.15)])
+}
+
+/// dreb opens the session, which is nearly all of its time, and appends.
+fn append_once() -> Goal {
+    let ours = Cell { corpus: Corpus::C, task: Task::AppendOnce };
+    let rows = vec![
+        row(ours, Quantity::Ms, 50.0, 10.0),
+        row(ours, peer(DREB_NODE, 3500.0, 41.8, Corpus::C), 70.0, 350.0),
+    ];
+    Goal::new(14, "one append to a session of 200 MB", rows)
+}
+
+fn delete() -> Goal {
+    let ours = Cell::inside(Op::Delete, Corpus::Empty);
+    let limit = Cell::inside(Op::Unlink, Corpus::Empty);
+    let dreb = Peer { name: DREB_NODE, ms: 1427.0, limit_ms: 5.0, limit };
+    let rows = vec![
+        must(ours, Quantity::FasterThan(dreb), 20.0),
+        target(ours, Quantity::Over(limit), 3.0),
+    ];
+    Goal::new(19, "delete a session, without `trash`", rows)
 }
 
 fn branch() -> Goal {
@@ -350,6 +375,7 @@ mod tests {
                 let other = match row.quantity {
                     Quantity::Over(cell) | Quantity::Faster(cell) => Some(cell),
                     Quantity::FasterThan(peer) => Some(peer.limit),
+                    Quantity::MicrosEachThere(pace) => Some(pace.limit),
                     _ => None,
                 };
                 assert_ne!(other, Some(row.subject), "goal {}", goal.choice.name());

@@ -26,6 +26,8 @@ pub(crate) enum Op {
     WriteSynced,
     /// Create a lock file, open, write, close, remove the lock file.
     WriteLockFile,
+    /// Unlinks a thousand files of one folder.
+    Unlink,
     /// Opens a session.
     Open,
     /// Opens a session and builds its context.
@@ -62,6 +64,8 @@ pub(crate) enum Op {
     PerformanceSummary,
     /// Records answers in a log.
     PerformanceRecord,
+    /// Deletes a thousand sessions of one folder where there is no trash.
+    Delete,
 }
 
 /// A tenth of many.
@@ -88,7 +92,7 @@ impl Outcome {
 }
 
 impl Op {
-    pub(crate) const ALL: [Self; 28] = [
+    pub(crate) const ALL: [Self; 30] = [
         Self::Newlines,
         Self::NewlinesTwice,
         Self::WalkStat,
@@ -97,6 +101,7 @@ impl Op {
         Self::WriteLocked,
         Self::WriteSynced,
         Self::WriteLockFile,
+        Self::Unlink,
         Self::Open,
         Self::Context,
         Self::Tree,
@@ -117,6 +122,7 @@ impl Op {
         Self::PerformanceOpen,
         Self::PerformanceSummary,
         Self::PerformanceRecord,
+        Self::Delete,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -129,6 +135,7 @@ impl Op {
             Self::WriteLocked => "write-locked",
             Self::WriteSynced => "write-fdatasync",
             Self::WriteLockFile => "write-lock-file",
+            Self::Unlink => "unlink",
             Self::Open => "open",
             Self::Context => "open-context",
             Self::Tree => "tree",
@@ -149,6 +156,7 @@ impl Op {
             Self::PerformanceOpen => "performance-open",
             Self::PerformanceSummary => "performance-summary",
             Self::PerformanceRecord => "performance-record",
+            Self::Delete => "delete",
         }
     }
 
@@ -177,6 +185,7 @@ impl Op {
             Self::WriteLocked => limits::write_locked(path),
             Self::WriteSynced => limits::write_synced(path),
             Self::WriteLockFile => limits::write_lock_file(path),
+            Self::Unlink => writing::unlink(path),
             Self::Open => library::open(path),
             Self::Context => library::context(path),
             Self::Tree => library::tree(path),
@@ -195,6 +204,7 @@ impl Op {
             Self::PerformanceOpen => performance::open(path),
             Self::PerformanceSummary => performance::summary(path),
             Self::PerformanceRecord => performance::record(path),
+            Self::Delete => writing::delete(path),
         }
     }
 }

@@ -29,6 +29,7 @@ pub(crate) fn run(cell: Cell, input: &Input) -> Result<Measure, Fault> {
         }
         Task::Jq => jq(&input.path)?,
         Task::Version => version()?,
+        Task::AppendOnce => append_once(&input.path)?,
     };
     checked(cell, measure, &input.manifest)
 }
@@ -86,6 +87,40 @@ fn version() -> Result<Measure, Fault> {
         return Err(format!("{} --version does not say its name", program.display()).into());
     }
     Ok(whole(time, 1))
+}
+
+/// One append by the program to a copy of the session, which is on the disk and in the page cache before; counts the lines after.
+fn append_once(path: &Path) -> Result<Measure, Fault> {
+    let copy = Copy::of(path)?;
+    let mut command = Command::new(beside("logwood")?);
+    command.arg("append").arg(&copy.path).args(["--message", "Go on."]);
+    let (output, time) = timed(command.stdout(Stdio::piped()))?;
+    if output.stdout.trim_ascii().is_empty() {
+        return Err("logwood append names no entry".into());
+    }
+    Ok(whole(time, limits::newlines(&copy.path, 1)?.count))
+}
+
+/// A copy of an input beside it, removed at the end.
+struct Copy {
+    path: PathBuf,
+}
+
+impl Copy {
+    fn of(path: &Path) -> Result<Self, Fault> {
+        let copy = Self { path: path.with_extension(format!("{}.jsonl", std::process::id())) };
+        std::fs::copy(path, &copy.path)?;
+        // Else the append would bring the whole copy to the disk.
+        std::fs::File::open(&copy.path)?.sync_all()?;
+        Ok(copy)
+    }
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        // What stays behind is in the folder of corpora and harms nobody.
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 /// Whether the cell's program is there; one of others may be missing.

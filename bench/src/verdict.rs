@@ -26,8 +26,9 @@ pub(crate) struct Row {
 pub(crate) enum Quantity {
     /// Milliseconds, at most.
     Ms,
-    /// Microseconds for each entry, at most.
-    MicrosEach,
+    /// Microseconds for each entry, at most, at the pace of the machine that the goal was set on: there a limit took a time that is
+    /// known, and by what it takes here a time of there is made.
+    MicrosEachThere(Pace),
     /// How many times the time of another cell it takes, at most.
     Over(Cell),
     /// How many times faster than another cell it is, at least.
@@ -49,6 +50,13 @@ pub(crate) struct Peer {
     pub(crate) name: &'static str,
     pub(crate) ms: f64,
     pub(crate) limit_ms: f64,
+    pub(crate) limit: Cell,
+}
+
+/// How fast the machine was that a goal was set on: what a limit took there for each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Pace {
+    pub(crate) limit_us: f64,
     pub(crate) limit: Cell,
 }
 
@@ -92,7 +100,10 @@ impl Row {
         let one = || results.one(self.subject);
         let value = match self.quantity {
             Quantity::Ms => median(self.subject)?,
-            Quantity::MicrosEach => median(self.subject)? * 1e3 / one()?.count as f64,
+            Quantity::MicrosEachThere(pace) => {
+                let each = |cell| Some(median(cell)? / results.one(cell)?.count as f64);
+                each(self.subject)? / each(pace.limit)? * pace.limit_us
+            }
             Quantity::Over(other) => median(self.subject)? / median(other)?,
             Quantity::Faster(other) => median(other)? / median(self.subject)?,
             Quantity::FasterThan(peer) => {
@@ -148,7 +159,7 @@ impl Quantity {
         let number = short(value);
         match self {
             Self::Ms => format!("{number} ms"),
-            Self::MicrosEach => format!("{number} us"),
+            Self::MicrosEachThere(_) => format!("{number} us"),
             Self::Over(_) | Self::Faster(_) | Self::FasterThan(_) => format!("{number} x"),
             Self::Memory | Self::MemoryBeside(_) => format!("{number} MB"),
             Self::MemoryEach => format!("{number} B"),
@@ -159,7 +170,10 @@ impl Quantity {
     pub(crate) fn words(self) -> String {
         match self {
             Self::Ms => "time".to_owned(),
-            Self::MicrosEach => "time for each".to_owned(),
+            Self::MicrosEachThere(pace) => {
+                let limit = pace.limit.name();
+                format!("time for each, where {limit} takes {} us", short(pace.limit_us))
+            }
             Self::Over(cell) => format!("times {} {}", cell.name(), cell.corpus.name()),
             Self::Faster(cell) => format!("faster than {}", cell.name()),
             Self::FasterThan(peer) => format!("faster than {} (recorded)", peer.name),
@@ -243,13 +257,21 @@ mod tests {
     }
 
     #[test]
+    fn a_time_of_the_machine_that_the_goal_was_set_on() {
+        // A hundred times the limit here, so a hundred times the limit there.
+        let results = results(&[(OURS, 300.0, 1), (LIMIT, 3.0, 1)]);
+        let there = Quantity::MicrosEachThere(Pace { limit_us: 2.0, limit: LIMIT });
+        let value = row(there, None, None).value(&results).unwrap();
+        assert!((value - 200.0).abs() < 1e-9, "{value}");
+    }
+
+    #[test]
     fn memory_in_all_beside_and_for_each() {
         let results = results(&[(OURS, 1.0, 20_000_000)]);
         let value = |quantity| row(quantity, None, None).value(&results).unwrap();
         assert_eq!(value(Quantity::Memory), 20.0);
         assert_eq!(value(Quantity::MemoryBeside("it")), 15.0);
         assert_eq!(value(Quantity::MemoryEach), 20_000.0);
-        assert_eq!(value(Quantity::MicrosEach), 1.0);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use logwood::deletion::{Deletion, Removal, Trash, TrashProgram};
 use logwood::entry::JsonText;
 use logwood::session::{Durability, NewSession, SessionManager, SessionOptions};
+use logwood::storage::LocalStorage;
 
 use crate::clock::Clock;
 use crate::limits::{SYNCED_WRITES, WRITES, newlines};
@@ -81,6 +83,41 @@ pub(crate) fn fork(path: &Path, folder: &Path) -> Result<Outcome, Fault> {
     place.entries(&session).map(|entries| Outcome::new(time, entries))
 }
 
+/// How many sessions are deleted.
+const DOOMED: usize = 1000;
+
+/// Unlinks as many files as [`delete`] deletes, by their paths.
+pub(crate) fn unlink(folder: &Path) -> Result<Outcome, Fault> {
+    let place = Place::new(folder)?;
+    let files = place.sessions()?;
+    let clock = Clock::start();
+    for file in &files {
+        fs::remove_file(file)?;
+    }
+    let time = clock.stop();
+    place.require_empty()?;
+    Ok(Outcome::new(time, files.len() as u64))
+}
+
+/// Deletes sessions as the protocol and the command do where there is no `trash` program: it is looked for, and not found, once.
+pub(crate) fn delete(folder: &Path) -> Result<Outcome, Fault> {
+    let place = Place::new(folder)?;
+    let files = place.sessions()?;
+    // Where programs could be; none of the folders has one.
+    let path = std::env::join_paths([&place.folder, &place.folder.join("bin")])?;
+    let clock = Clock::start();
+    let trash = Trash::none().program(TrashProgram::find(&LocalStorage, &path));
+    let deletion = Deletion::new();
+    let plans = deletion.plan_all(&files)?;
+    let report = deletion.apply_all(&plans, &trash, Removal::TrashOrUnlink);
+    let time = clock.stop();
+    if let Some(failed) = report.failed.first() {
+        return Err(failed.error.to_string().into());
+    }
+    place.require_empty()?;
+    Ok(Outcome::new(time, report.removed.len() as u64))
+}
+
 /// A message of one role with `length` bytes of text.
 fn message(role: &str, length: usize) -> Result<JsonText, Fault> {
     let text = "word ".repeat(length / 5);
@@ -100,6 +137,22 @@ impl Place {
         let folder = parent.join(format!("sessions-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         Ok(Self { folder })
+    }
+
+    /// Makes small sessions, of one message each.
+    fn sessions(&self) -> Result<Vec<PathBuf>, Fault> {
+        let line = message("user", 560)?;
+        let text = format!("{{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2025-01-01T00:00:00.000Z\",\"cwd\":\"/p\"}}\n\
+            {{\"type\":\"message\",\"id\":\"a1b2c3d4\",\"parentId\":null,\"timestamp\":\"2025-01-01T00:00:00.000Z\",\"message\":{}}}\n", line.as_str());
+        let name = |number| self.folder.join(format!("2025-01-01T00-00-00-000Z_{number:04}.jsonl"));
+        let files: Vec<PathBuf> = (0..DOOMED).map(name).collect();
+        files.iter().try_for_each(|file| fs::write(file, &text))?;
+        Ok(files)
+    }
+
+    fn require_empty(&self) -> Result<(), Fault> {
+        let left = fs::read_dir(&self.folder)?.count();
+        if left == 0 { Ok(()) } else { Err(format!("{left} files are still there").into()) }
     }
 
     /// The entries that arrived in the session's new file: its lines without the header.

@@ -1,10 +1,12 @@
 //! `logwood delete`: shows what would go and who refers to it, asks, and moves it to the trash.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::Path;
 
 use logwood::deletion::{DeletePlan, DeleteReport, Deletion, Doomed, Failed, Method, Removal};
 use logwood::inventory::HeaderRow;
+use logwood::session::Durability;
 
 use crate::app::App;
 use crate::confirm::confirm;
@@ -44,14 +46,11 @@ pub(crate) struct DeleteArgs {
 
 pub(crate) fn run(args: &DeleteArgs, app: &mut App) -> Result<Exit> {
     let deletion = deletion(args, app).live(app.live()?);
-    let mut plans: Vec<DeletePlan> = Vec::new();
-    for word in &args.sessions {
-        let plan = deletion.plan(&app.find(word)?)?;
-        // A session that is named twice is deleted once.
-        if !plans.iter().any(|other| other.session.path == plan.session.path) {
-            plans.push(plan);
-        }
-    }
+    let paths = args.sessions.iter().map(|word| app.find(word)).collect::<Result<Vec<_>>>()?;
+    let mut plans = deletion.plan_all(&paths)?;
+    // A session that is named twice is deleted once.
+    let mut seen = HashSet::new();
+    plans.retain(|plan| seen.insert(plan.session.path.clone()));
     let silent = app.globals.json || (app.globals.quiet && args.yes);
     if !silent {
         plans.iter().try_for_each(|plan| show(plan, app))?;
@@ -65,12 +64,7 @@ pub(crate) fn run(args: &DeleteArgs, app: &mut App) -> Result<Exit> {
     }
     let removal = if args.permanent { Removal::Unlink } else { Removal::ToTrash };
     let trash = trash(&app.clock);
-    let mut report = DeleteReport::default();
-    for plan in &plans {
-        let part = deletion.apply(plan, &trash, removal);
-        report.removed.extend(part.removed);
-        report.failed.extend(part.failed);
-    }
+    let report = deletion.apply_all(&plans, &trash, removal);
     told(&plans, &report, false, app)
 }
 
@@ -81,6 +75,7 @@ fn deletion(args: &DeleteArgs, app: &App) -> Deletion {
     Deletion::new()
         .base(std::env::current_dir().unwrap_or_default())
         .roots(roots)
+        .durability(Durability::Synced)
         .force(args.force)
         .family(args.family)
 }

@@ -1,12 +1,12 @@
 //! Carries a plan out: file by file, on past single failures, each of which is reported.
 
-use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::env::{IdSource, RandomIds};
 use crate::error::{Error, ErrorKind};
-use crate::storage::Storage;
+use crate::storage::{Durability, Storage};
 
 use super::freedesktop::HomeTrash;
 use super::plan::{DeletePlan, Deletion, Doomed};
@@ -101,19 +101,30 @@ impl Trash {
 impl Deletion {
     /// Removes what the plan names, the session before what belongs to it. What was replaced since the plan was made stays.
     pub fn apply(&self, plan: &DeletePlan, trash: &Trash, removal: Removal) -> DeleteReport {
-        let group = RandomIds.new_uuid();
-        let run = Run {
+        self.apply_all(std::slice::from_ref(plan), trash, removal)
+    }
+
+    /// Carries out several plans, one after the other. Each can be brought back from the trash by itself.
+    pub fn apply_all(
+        &self,
+        plans: &[DeletePlan],
+        trash: &Trash,
+        removal: Removal,
+    ) -> DeleteReport {
+        let mut run = Run {
             storage: &*self.storage,
             trash,
             removal,
-            group: &group,
-            program_works: Cell::new(true),
+            group: String::new(),
+            program_works: true,
+            folders: BTreeSet::new(),
         };
         let mut report = DeleteReport::default();
-        if run.session(&plan.session, &mut report) && plan.family {
-            for transcript in &plan.transcripts {
-                run.session(transcript, &mut report);
-            }
+        for plan in plans {
+            run.plan(plan, &mut report);
+        }
+        if self.durability == Durability::Synced {
+            run.sync();
         }
         report
     }
@@ -123,14 +134,32 @@ struct Run<'a> {
     storage: &'a dyn Storage,
     trash: &'a Trash,
     removal: Removal,
-    group: &'a str,
+    group: String,
     /// A program that failed once is not waited for again.
-    program_works: Cell<bool>,
+    program_works: bool,
+    /// Where something was unlinked.
+    folders: BTreeSet<PathBuf>,
 }
 
 impl Run<'_> {
+    fn plan(&mut self, plan: &DeletePlan, report: &mut DeleteReport) {
+        self.group = RandomIds.new_uuid();
+        if self.session(&plan.session, report) && plan.family {
+            for transcript in &plan.transcripts {
+                self.session(transcript, report);
+            }
+        }
+    }
+
+    fn sync(&self) {
+        for folder in &self.folders {
+            // The names are gone; at worst a power cut brings them back.
+            let _ = self.storage.sync_dir(folder);
+        }
+    }
+
     /// Removes a session file and, when it went, the files beside it; says whether it went.
-    fn session(&self, doomed: &Doomed, report: &mut DeleteReport) -> bool {
+    fn session(&mut self, doomed: &Doomed, report: &mut DeleteReport) -> bool {
         let outcome = self.require_same(doomed).and_then(|()| self.remove(&doomed.path));
         let went = note(&doomed.path, outcome, report);
         if went {
@@ -153,11 +182,11 @@ impl Run<'_> {
             .with_hint("nothing was removed; look at it again"))
     }
 
-    fn remove(&self, path: &Path) -> Result<Method, Error> {
+    fn remove(&mut self, path: &Path) -> Result<Method, Error> {
         if self.removal == Removal::Unlink {
             return self.unlink(path).map_err(|error| Error::io(WHAT, path, error));
         }
-        let refused = match self.to_trash(path) {
+        let refused = match self.move_to_trash(path) {
             Ok(()) => return Ok(Method::Trash),
             Err(refused) => refused,
         };
@@ -167,19 +196,19 @@ impl Run<'_> {
         }
     }
 
-    fn to_trash(&self, path: &Path) -> Result<(), NoTrash> {
+    fn move_to_trash(&mut self, path: &Path) -> Result<(), NoTrash> {
         let mut refused = NoTrash::default();
-        if let Some(program) = self.trash.program.as_ref().filter(|_| self.program_works.get()) {
+        if let Some(program) = self.trash.program.as_ref().filter(|_| self.program_works) {
             match program.run(self.storage, path) {
                 Ok(()) => return Ok(()),
                 Err(why) => {
-                    self.program_works.set(false);
+                    self.program_works = false;
                     refused.said.push(why);
                 }
             }
         }
         if let Some(home) = &self.trash.home {
-            match home.put(self.storage, path, self.group) {
+            match home.put(self.storage, path, &self.group) {
                 Ok(()) => return Ok(()),
                 Err(error) => refused.folder = Some((home.dir().to_path_buf(), error)),
             }
@@ -187,10 +216,11 @@ impl Run<'_> {
         Err(refused)
     }
 
-    fn unlink(&self, path: &Path) -> io::Result<Method> {
+    fn unlink(&mut self, path: &Path) -> io::Result<Method> {
         self.storage.remove_file(path)?;
-        // The name is gone; at worst a power cut brings it back.
-        let _ = path.parent().map(|dir| self.storage.sync_dir(dir));
+        if let Some(dir) = path.parent().filter(|dir| !self.folders.contains(*dir)) {
+            self.folders.insert(dir.to_path_buf());
+        }
         Ok(Method::Unlink)
     }
 }

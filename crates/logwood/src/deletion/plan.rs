@@ -7,12 +7,12 @@ use crate::entry::SessionHeader;
 use crate::error::Result;
 use crate::inventory::{FileProblem, HeaderRow, Headers, read_headers};
 use crate::session::Holder;
-use crate::storage::{FileId, LocalStorage, Storage};
+use crate::storage::{Durability, FileId, LocalStorage, Storage};
 use crate::transcript::Kinship;
 
 use super::check::{Target, check};
 use super::refusal::{Refusal, Wording};
-use super::sides::side_files;
+use super::sides::Sides;
 
 /// How a session is to be deleted.
 ///
@@ -39,6 +39,7 @@ pub struct Deletion {
     force: bool,
     family: bool,
     wording: Wording,
+    pub(super) durability: Durability,
 }
 
 impl Default for Deletion {
@@ -52,6 +53,7 @@ impl Default for Deletion {
             force: false,
             family: false,
             wording: Wording::People,
+            durability: Durability::Buffered,
         }
     }
 }
@@ -143,6 +145,14 @@ impl Deletion {
         self
     }
 
+    /// Whether what was unlinked stays so after a power cut; [`Durability::Buffered`] unless told. What goes to the folder of a trash
+    /// is always brought to the disk.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
     /// Whose sentences errors have.
     #[must_use]
     pub fn wording(mut self, wording: Wording) -> Self {
@@ -156,47 +166,72 @@ impl Deletion {
     /// In this order: `not_jsonl`, `active_session`, `not_found`, `not_a_file`, `not_a_session`; what the system says.
     #[doc(alias = "deleteSession")]
     pub fn plan(&self, path: &Path) -> Result<DeletePlan> {
-        self.plan_or_refuse(path).map_err(|(at, refusal)| refusal.error(&at, self.wording))
+        let mut plans = self.plan_all(&[path])?;
+        Ok(plans.pop().expect("one path gives one plan"))
     }
 
-    fn plan_or_refuse(&self, given: &Path) -> std::result::Result<DeletePlan, (PathBuf, Refusal)> {
-        let session = self.check(given).map_err(|refusal| (given.to_path_buf(), refusal))?;
-        let session = self.doomed(session);
-        let Headers { rows, problems } = match session.is_link {
-            // What refers to a linked session refers to the file, and that stays.
+    /// What would go with each of several sessions; what has to be read for all of them is read once.
+    ///
+    /// # Errors
+    /// That of the first session that has one, as [`plan`](Self::plan).
+    pub fn plan_all(&self, paths: &[impl AsRef<Path>]) -> Result<Vec<DeletePlan>> {
+        let refused = |(at, refusal): (PathBuf, Refusal)| refusal.error(&at, self.wording);
+        let check = |path: &Path| self.check(path).map_err(|why| refused((path.into(), why)));
+        let targets: Vec<_> =
+            paths.iter().map(|path| check(path.as_ref())).collect::<Result<_>>()?;
+        // What refers to a linked session refers to the file, and that stays.
+        let headers = match targets.iter().all(|target| target.is_link) {
             true => Headers::default(),
             false => read_headers(&*self.storage, &self.roots),
         };
-        let kinship = Kinship::of(&*self.storage, &rows);
-        let of = |places: Vec<usize>| places.into_iter().filter_map(|at| rows.get(at).cloned());
-        let forks = of(kinship.forks(&session.path)).collect();
+        let kinship = Kinship::of(&*self.storage, &headers.rows);
+        let mut sides = Sides::new(&*self.storage);
+        let plans = targets
+            .into_iter()
+            .map(|target| self.plan_of(target, &headers, &kinship, &mut sides).map_err(refused));
+        plans.collect()
+    }
+
+    fn plan_of(
+        &self,
+        target: Target,
+        headers: &Headers,
+        kinship: &Kinship<'_>,
+        sides: &mut Sides<'_>,
+    ) -> std::result::Result<DeletePlan, (PathBuf, Refusal)> {
+        let session = doomed(target, sides);
+        let (family, problems) = (self.family, Vec::new());
+        if session.is_link {
+            let (transcripts, forks) = (Vec::new(), Vec::new());
+            return Ok(DeletePlan { session, transcripts, forks, family, problems });
+        }
+        let of = |places: Vec<usize>| places.into_iter().filter_map(|at| headers.rows.get(at));
+        let forks = of(kinship.forks(&session.path)).cloned().collect();
         let mut transcripts = Vec::new();
         for child in of(kinship.transcripts(&session.path)) {
             match self.check(&child.path) {
-                Ok(target) => transcripts.push(self.doomed(target)),
+                Ok(target) => transcripts.push(doomed(target, sides)),
                 Err(refusal @ (Refusal::Active | Refusal::Live(_))) if self.family => {
-                    return Err((child.path, refusal));
+                    return Err((child.path.clone(), refusal));
                 }
                 // It went meanwhile, or is in use and stays.
                 Err(_) => {}
             }
         }
-        Ok(DeletePlan { session, transcripts, forks, family: self.family, problems })
+        let problems = headers.problems.clone();
+        Ok(DeletePlan { session, transcripts, forks, family, problems })
     }
 
     fn check(&self, path: &Path) -> std::result::Result<Target, Refusal> {
         let active = self.active.as_ref().map(|active| self.base.join(active));
         check(&*self.storage, &self.base.join(path), active.as_deref(), &self.live, self.force)
     }
+}
 
-    fn doomed(&self, target: Target) -> Doomed {
-        let sides = match target.is_link {
-            true => Vec::new(),
-            false => side_files(&*self.storage, &target.path),
-        };
-        let Target { path, header, is_link, size, identity } = target;
-        Doomed { path, header, is_link, size, sides, identity }
-    }
+fn doomed(target: Target, sides: &mut Sides<'_>) -> Doomed {
+    let sides = if target.is_link { Vec::new() } else { sides.of(&target.path) };
+    let Target { path, header, is_link, size, identity } = target;
+    Doomed { path, header, is_link, size, sides, identity }
 }
 
 impl DeletePlan {

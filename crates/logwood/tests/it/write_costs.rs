@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use logwood::deletion::{Deletion, Removal, Trash};
 use logwood::entry::{BlockDraft, JsonText, user_message};
 use logwood::problem::ProblemKind;
 use logwood::session::{Durability, NewSession, SessionManager, SessionOptions};
@@ -226,4 +227,30 @@ fn a_deferred_session_costs_nothing_and_comes_in_one_write() {
     assert_eq!(there.tree().len(), 1_001);
     assert_eq!(length.count(), 1);
     assert!(calls.iter().all(|call| call.verb != Verb::SyncAll && call.verb != Verb::List));
+}
+
+/// Of many sessions of a folder the folder is listed once, the headers of the store are read once, and the folder is synced once.
+#[test]
+fn deleting_many_sessions_looks_around_once() {
+    let memory = MemoryStorage::new();
+    memory.create_dir_all(Path::new("/d")).unwrap();
+    let names: Vec<String> = (0..40).map(|number| format!("/d/s{number}.jsonl")).collect();
+    for (number, name) in names.iter().enumerate() {
+        let header = format!("{{\"type\":\"session\",\"version\":3,\"id\":\"{number}\"}}\n");
+        memory.put(name, header).unwrap();
+    }
+    memory.put("/d/s3.jsonl.v1.bak.2", "old").unwrap();
+    let storage = RecordingStorage::new(Arc::new(memory.clone()));
+    let deletion = Deletion::new()
+        .storage(Arc::new(storage.clone()))
+        .roots(vec!["/d".into()])
+        .durability(Durability::Synced);
+    let plans = deletion.plan_all(&names).unwrap();
+    assert_eq!(plans.iter().flat_map(|plan| plan.files()).count(), 41);
+    // Once for the side files, once for the headers; each header for the check, and once more to find who is a fork.
+    assert_eq!((storage.count(Verb::List), storage.count(Verb::Open)), (2, 80));
+    let report = deletion.apply_all(&plans, &Trash::none(), Removal::Unlink);
+    assert_eq!((report.removed.len(), report.failed.len()), (41, 0));
+    assert_eq!((storage.count(Verb::SyncDir), storage.count(Verb::RemoveFile)), (1, 41));
+    assert_eq!(memory.list(Path::new("/d")).unwrap(), []);
 }
