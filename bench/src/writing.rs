@@ -142,8 +142,11 @@ impl Place {
     /// Makes small sessions, of one message each.
     fn sessions(&self) -> Result<Vec<PathBuf>, Fault> {
         let line = message("user", 560)?;
-        let text = format!("{{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2025-01-01T00:00:00.000Z\",\"cwd\":\"/p\"}}\n\
-            {{\"type\":\"message\",\"id\":\"a1b2c3d4\",\"parentId\":null,\"timestamp\":\"2025-01-01T00:00:00.000Z\",\"message\":{}}}\n", line.as_str());
+        let text = format!(
+            "{{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2025-01-01T00:00:00.000Z\",\"cwd\":\"/p\"}}\n\
+            {{\"type\":\"message\",\"id\":\"a1b2c3d4\",\"parentId\":null,\"timestamp\":\"2025-01-01T00:00:00.000Z\",\"message\":{}}}\n",
+            line.as_str()
+        );
         let name = |number| self.folder.join(format!("2025-01-01T00-00-00-000Z_{number:04}.jsonl"));
         let files: Vec<PathBuf> = (0..DOOMED).map(name).collect();
         files.iter().try_for_each(|file| fs::write(file, &text))?;

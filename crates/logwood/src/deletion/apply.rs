@@ -105,12 +105,7 @@ impl Deletion {
     }
 
     /// Carries out several plans, one after the other. Each can be brought back from the trash by itself.
-    pub fn apply_all(
-        &self,
-        plans: &[DeletePlan],
-        trash: &Trash,
-        removal: Removal,
-    ) -> DeleteReport {
+    pub fn apply_all(&self, plans: &[DeletePlan], trash: &Trash, removal: Removal) -> DeleteReport {
         let mut run = Run {
             storage: &*self.storage,
             trash,

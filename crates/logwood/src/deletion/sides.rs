@@ -33,9 +33,8 @@ impl<'a> Sides<'a> {
         let entries = self.folders.get(dir).map(Vec::as_slice).unwrap_or_default();
         // A listing is in the order of its bytes, so what starts with the name stands together.
         let first = entries.partition_point(|entry| entry.name.as_os_str() < name);
-        let same = |entry: &&DirEntry| {
-            entry.name.as_encoded_bytes().starts_with(name.as_encoded_bytes())
-        };
+        let same =
+            |entry: &&DirEntry| entry.name.as_encoded_bytes().starts_with(name.as_encoded_bytes());
         let near = entries.get(first..).unwrap_or_default().iter().take_while(same);
         let sides =
             near.filter(|entry| entry.kind == FileKind::File && is_side_of(name, &entry.name));
