@@ -44,8 +44,11 @@ const open = async (page, url) => {
   await page.goto(url, { waitUntil: "load" });
   await page.waitForFunction(() => document.getElementById("status").textContent !== "");
 };
-const shown = (page) =>
-  page.$$eval("article:not([hidden]) .body", (all) => all.map((one) => one.querySelector("p, pre")?.textContent.trim().split("\n")[0]));
+/// The first lines of the messages that are shown, once all of them are filled.
+const shown = async (page) => {
+  await page.waitForFunction(() => document.querySelector("article:not([hidden]) > noscript") === null);
+  return page.$$eval("article:not([hidden]) .body", (all) => all.map((one) => one.querySelector("p, pre")?.textContent.trim().split("\n")[0]));
+};
 const rows = (page) => page.$$eval(".row:not([hidden])", (all) => all.map((row) => row.querySelector(".pre").textContent + row.querySelector(".say").textContent));
 const click = (page, text) =>
   page.evaluate((text) => [...document.querySelectorAll(".row")].find((row) => row.textContent.includes(text)).click(), text);

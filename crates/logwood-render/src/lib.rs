@@ -1,6 +1,6 @@
 //! A session as people read it, without a terminal: the rows of its tree, highlighted code, and exports of it.
 //!
-//! Pure: a session goes in, text comes out. Where the text goes is the front end's work.
+//! A session goes in, text comes out, to any writer; [`write_file`] puts it into a file, whole or not at all.
 
 pub mod plain;
 
@@ -23,3 +23,7 @@ pub mod jsonl;
 pub mod redact;
 
 pub mod export;
+
+mod to_file;
+
+pub use to_file::write_file;

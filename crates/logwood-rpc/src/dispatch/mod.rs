@@ -7,6 +7,7 @@ mod append;
 mod context;
 mod dispatcher;
 mod entries;
+mod export;
 mod facts;
 mod listing;
 mod manage;

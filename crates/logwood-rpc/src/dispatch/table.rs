@@ -2,11 +2,11 @@
 
 use super::row::CommandSpec;
 use super::{
-    append, context, entries, facts, listing, manage, navigate, open, performance, position,
-    remove, said, statistics, subscribe, tree,
+    append, context, entries, export, facts, listing, manage, navigate, open, performance,
+    position, remove, said, statistics, subscribe, tree,
 };
 
-const GROUPS: [&[CommandSpec]; 15] = [
+const GROUPS: [&[CommandSpec]; 16] = [
     open::COMMANDS,
     listing::COMMANDS,
     facts::COMMANDS,
@@ -20,6 +20,7 @@ const GROUPS: [&[CommandSpec]; 15] = [
     manage::COMMANDS,
     navigate::COMMANDS,
     remove::COMMANDS,
+    export::COMMANDS,
     performance::COMMANDS,
     subscribe::COMMANDS,
 ];

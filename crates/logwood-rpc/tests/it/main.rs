@@ -8,6 +8,7 @@
 mod commands;
 mod deep;
 mod document;
+mod export;
 mod framing;
 mod listing;
 mod performance;

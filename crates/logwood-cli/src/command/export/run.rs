@@ -11,8 +11,9 @@ use logwood::storage::{LocalStorage, Sequential, Storage as _};
 use logwood_render::export::{Export, Exported, Format, copy_file};
 use logwood_render::jsonl::Chain;
 use logwood_render::redact::Redactor;
+use logwood_render::write_file;
 
-use super::target::{default_name, write_file};
+use super::target::default_name;
 use crate::app::App;
 use crate::entry_ref;
 use crate::error::{CommandError, Result};
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &ExportArgs, app: &mut App) -> Result<Exit> {
     }
     let output = args.output.clone().unwrap_or_else(|| default_name(&path, extension(args)));
     let home = app.home();
-    let exported = write_file(&output, args.force, |mut out| {
+    let exported = write_file(&output, args.force, &LocalStorage, |mut out| {
         with_session(args, &path, redactor.as_ref(), home, &mut out)
     })?;
     report(&path, &output, args, &exported, app)?;
