@@ -1,5 +1,7 @@
 //! Puts entries into the tree: parents that come later, ids that come again, and loops of parents.
 
+use std::sync::Arc;
+
 use super::node::{NONE, Node};
 use super::{NewNode, NodeId, SessionTree};
 
@@ -46,6 +48,9 @@ impl SessionTree {
             self.replace(number, new);
         }
         self.point_to_parent(number, new.parent);
+        if fresh && !self.wanted.is_empty() {
+            self.adopt(number, new.id);
+        }
         self.leaf = Some(NodeId(number));
         if fresh && self.linked {
             self.attach(number);
@@ -53,11 +58,12 @@ impl SessionTree {
         if fresh { Inserted::New(NodeId(number)) } else { Inserted::Again(NodeId(number)) }
     }
 
-    /// Links children and breaks loops; linear in the number of entries. Call it after the last of a run of inserts.
+    /// Links children and breaks loops. Call it after the last of a run of inserts: its work is that of the run, and only where the run
+    /// brought a parent after its child, an id again, or a loop, it is linear in the number of entries.
     ///
     /// Returns what it had to mend since the last call, in file order.
     pub fn link(&mut self) -> Vec<LinkFault> {
-        let mut faults = self.adopt();
+        let mut faults = self.report();
         if self.may_cycle {
             faults.extend(self.break_cycles().into_iter().map(LinkFault::Cycle));
             self.may_cycle = false;
@@ -87,7 +93,10 @@ impl SessionTree {
         match self.ids.find(parent) {
             Some(parent) => self.set_parent(number, parent),
             None => {
-                self.waiting.insert(number, parent.to_owned());
+                let parent: Arc<str> = parent.into();
+                self.wanted.entry(Arc::clone(&parent)).or_default().push(number);
+                self.waiting.insert(number, parent);
+                self.unreported.push(number);
             }
         }
     }
@@ -99,22 +108,26 @@ impl SessionTree {
         self.may_cycle |= parent >= number;
     }
 
-    /// Gives nodes whose parent appeared after them to that parent; the others are orphans, reported once.
-    fn adopt(&mut self) -> Vec<LinkFault> {
+    /// Gives the nodes that wait for a new node to it.
+    fn adopt(&mut self, parent: u32, id: &str) {
+        for number in self.wanted.remove(id).unwrap_or_default() {
+            // It may have come again since, with another parent.
+            if self.waiting.get(&number).is_some_and(|wanted| &**wanted == id) {
+                self.waiting.remove(&number);
+                self.orphans.remove(&number);
+                self.set_parent(number, parent);
+                self.linked = false;
+            }
+        }
+    }
+
+    /// The nodes that began to wait since the last link and still do are orphans, each reported once.
+    fn report(&mut self) -> Vec<LinkFault> {
         let mut faults = Vec::new();
-        for (number, parent) in std::mem::take(&mut self.waiting) {
-            match self.ids.find(&parent) {
-                Some(found) => {
-                    self.set_parent(number, found);
-                    self.orphans.remove(&number);
-                    self.linked = false;
-                }
-                None => {
-                    if self.orphans.insert(number) {
-                        faults.push(LinkFault::Orphan(NodeId(number), parent.clone()));
-                    }
-                    self.waiting.insert(number, parent);
-                }
+        for number in std::mem::take(&mut self.unreported) {
+            let Some(parent) = self.waiting.get(&number) else { continue };
+            if self.orphans.insert(number) {
+                faults.push(LinkFault::Orphan(NodeId(number), parent.to_string()));
             }
         }
         faults

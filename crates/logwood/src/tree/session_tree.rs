@@ -1,4 +1,5 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::entry::{EntryKind, Role};
 
@@ -34,7 +35,11 @@ pub struct SessionTree {
     pub(super) leaf: Option<NodeId>,
     pub(super) labels: Labels,
     /// Nodes whose parent is not in the session (yet), with the parent's id.
-    pub(super) waiting: BTreeMap<u32, String>,
+    pub(super) waiting: BTreeMap<u32, Arc<str>>,
+    /// The same by that id; a node that waits no longer, or for another one, may still stand here.
+    pub(super) wanted: HashMap<Arc<str>, Vec<u32>>,
+    /// Those that began to wait since the last link.
+    pub(super) unreported: Vec<u32>,
     /// Those of them that were reported.
     pub(super) orphans: BTreeSet<u32>,
     pub(super) may_cycle: bool,
@@ -51,6 +56,8 @@ impl Default for SessionTree {
             leaf: None,
             labels: Labels::default(),
             waiting: BTreeMap::new(),
+            wanted: HashMap::new(),
+            unreported: Vec::new(),
             orphans: BTreeSet::new(),
             may_cycle: false,
             linked: true,
@@ -92,7 +99,7 @@ impl SessionTree {
 
     /// The id of the parent that a node asked for and that is not in the session.
     pub fn missing_parent(&self, node: NodeId) -> Option<&str> {
-        self.waiting.get(&node.0).map(String::as_str)
+        self.waiting.get(&node.0).map(|parent| &**parent)
     }
 
     /// The type of a node's entry.

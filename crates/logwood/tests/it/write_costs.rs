@@ -209,6 +209,29 @@ fn appends_allocate_the_same_at_the_end() {
     assert!(last <= first + 2 && first < 12, "{first} at the start, {last} at the end");
 }
 
+/// Entries whose parent is not in the file are looked at when they come, not at each append after them.
+#[test]
+fn an_append_behind_many_orphans_costs_as_much_as_behind_few() {
+    let least_behind = |orphans: u32| {
+        let orphan = |n| {
+            format!(
+                "{{\"type\":\"custom\",\"id\":\"o{n:07}\",\"parentId\":\"p{n:07}\",\"timestamp\":\"2025-01-01T00:00:00.000Z\"}}\n"
+            )
+        };
+        let memory = MemoryStorage::new();
+        let text: String = (0..orphans).map(orphan).collect();
+        memory.put(FILE, [chain(10), text.into_bytes()].concat()).unwrap();
+        let mut session = SessionOptions::new().storage(Arc::new(memory)).open(FILE).unwrap();
+        let once = |_| {
+            let append = || drop(session.append_message(user()).unwrap());
+            allocation_counter::measure(append).count_total
+        };
+        (0..20).map(once).min().unwrap()
+    };
+    let (few, many) = (least_behind(1), least_behind(10_000));
+    assert!(many <= few + 2, "{few} allocations behind one orphan, {many} behind 10,000");
+}
+
 /// A session without an answer waits in memory, asks the storage for nothing, and then comes in one write.
 #[test]
 fn a_deferred_session_costs_nothing_and_comes_in_one_write() {
