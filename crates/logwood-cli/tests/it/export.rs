@@ -152,6 +152,39 @@ fn scan_shows_where_secrets_are_and_never_what() {
     assert_eq!(run(&["scan", &clean]).code, 0);
 }
 
+/// Case 10: half a character is shown as one that stands for it.
+#[test]
+fn case_10_half_a_character_is_replaced_in_text() {
+    let case = Case::load("10").unwrap();
+    let ran = export(case.input(0).to_str().unwrap(), &["--markdown", "-o", "-"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for text in case.fact("/export/must_contain").as_array().unwrap() {
+        assert!(ran.out.contains(text.as_str().unwrap()), "{}", ran.out);
+    }
+}
+
+/// Case 76: exports are the owner's, whatever the umask.
+#[cfg(unix)]
+#[test]
+fn case_76_exports_are_private_under_an_open_umask() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let case = Case::load("76").unwrap();
+    let out = case.path("in/out/x.html");
+    let words = format!(
+        "umask 000; exec '{}' export '{}' -o '{}'",
+        env!("CARGO_BIN_EXE_logwood"),
+        case.input(0).display(),
+        out.display()
+    );
+    assert!(std::process::Command::new("sh").args(["-c", &words]).status().unwrap().success());
+    let mode = |path: &Path| {
+        let mode = std::fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        serde_json::json!(format!("{mode:04o}"))
+    };
+    assert_eq!(mode(&out), case.fact("/modes")["files"]);
+    assert_eq!(mode(out.parent().unwrap()), case.fact("/modes")["dirs"]);
+}
+
 /// Case 74: text of the session that tries to be markup is text in the page.
 #[test]
 fn case_74_hostile_content_is_text() {

@@ -17,6 +17,7 @@ mod output;
 mod perf;
 mod places;
 mod presence;
+mod read_only;
 mod reference;
 mod repair;
 mod rpc;
