@@ -3,11 +3,14 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use logwood::error::Error;
 use logwood::session::{Elsewhere, Holder, SessionManager, SessionOptions, live_sessions};
 use logwood::storage::LocalStorage;
+use logwood_catalog::filter::{Filter, Surroundings};
 
 use crate::args::{Alone, Globals};
 use crate::error::Result;
+use crate::now::now_ms;
 use crate::output::{Clockface, Line, Stream, style};
 use crate::session_ref;
 use crate::stores::Stores;
@@ -109,6 +112,16 @@ impl App {
             self.err.line(&Line::new().add(style::WARNING, "warning: ").plain(sentence))?;
         }
         Ok(())
+    }
+
+    /// Reads a query, by the clock and the zone of the machine.
+    ///
+    /// # Errors
+    /// What is wrong with it, where, and what to do.
+    pub(crate) fn filter(&self, query: &str) -> Result<Filter> {
+        let surroundings =
+            Surroundings { now_ms: now_ms(), zone: self.clock.zone(), home: self.home() };
+        Ok(Filter::parse(query, &surroundings).map_err(Error::from)?)
     }
 
     /// The columns of a row of a table, and those of an id in it; nothing is cut where `--verbose` says so.

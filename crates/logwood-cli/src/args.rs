@@ -27,6 +27,7 @@ use crate::command::relocate::RelocateArgs;
 use crate::command::repair::RepairArgs;
 use crate::command::restore::RestoreArgs;
 use crate::command::rpc::RpcArgs;
+use crate::command::search::SearchArgs;
 use crate::command::show::ShowArgs;
 use crate::command::tree::TreeArgs;
 use crate::command::watch::WatchArgs;
@@ -147,10 +148,37 @@ pub(crate) enum Command {
   logwood list
   logwood list --all --named --sort name
   logwood list --subagents
+  logwood list --all 'cost:>1 after:1mo'                what cost more than a dollar lately
   logwood list --all --sort size --limit 10
   logwood list --format '{id}\\t{modified}\\t{title}'
   logwood list --all --json | jq '.sessions[] | select(.status == \"interrupted\").path'")]
     List(ListArgs),
+
+    /// Find what was said in sessions
+    ///
+    /// Prints the entries in which everything stands that is asked for, the best first: what people
+    /// wrote counts most, what tools printed least. Case and accents do not matter. In a query:
+    ///
+    ///   word          a part of a message, a tool's arguments or output, a name, a label, an id
+    ///   word*         the start of a word
+    ///   "a phrase"    words in this order
+    ///   re:a+b        a regular expression
+    ///   -word         not this; before a filter too
+    ///
+    ///   cwd:~/shop  store:pi  name:plan  label:done  role:user  tool:bash  file:main.rs
+    ///   model:opus  after:2d  before:2026-01-31  cost:>1
+    ///   is:fork  is:subagent  is:error  is:interrupted  is:abandoned  is:live
+    ///
+    /// Exit code 3: nothing was found. 1: something could not be read, so hits may be missing.
+    #[command(
+        after_help = "Examples:
+  logwood search 'connection reset'
+  logwood search --all '\"connection reset\" tool:bash after:1w'
+  logwood search 're:TODO|FIXME' role:assistant
+  logwood search --json lighthouse | jq -r '.hits[].path'",
+        verbatim_doc_comment
+    )]
+    Search(SearchArgs),
 
     /// Show where sessions live, and who decided
     ///
@@ -340,6 +368,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:
   logwood delete @2                     after a question
   logwood delete 7d3c --family --yes
+  logwood delete --where 'before:1y -name:*' --dry-run
   logwood delete broken.jsonl --force --dry-run")]
     Delete(DeleteArgs),
 

@@ -10,6 +10,7 @@ mod exit;
 mod hook;
 mod json_view;
 mod live;
+mod meant;
 mod now;
 mod output;
 mod progress;

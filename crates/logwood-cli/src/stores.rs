@@ -28,6 +28,11 @@ use crate::transcripts::Transcripts;
 /// More threads than this read no faster, and each holds a file open.
 const MOST_THREADS: usize = 8;
 
+/// How many threads read files.
+pub(crate) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MOST_THREADS)
+}
+
 /// The stores that the options and the environment name, and what each of them says about where sessions go.
 pub(crate) struct Stores {
     environment: Environment,
@@ -260,11 +265,8 @@ impl Stores {
 
     /// What lists roots; unlike this it can be handed to another thread.
     pub(crate) fn lister(&self) -> Lister {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let inventory = Inventory::new()
-            .storage(Arc::clone(&self.storage))
-            .threads(threads.min(MOST_THREADS))
-            .now_ms(now_ms());
+        let inventory =
+            Inventory::new().storage(Arc::clone(&self.storage)).threads(threads()).now_ms(now_ms());
         Lister { inventory, cwd: self.cwd() }
     }
 

@@ -23,6 +23,7 @@ mod frame;
 mod performance_row;
 mod request;
 mod response;
+mod search_hit;
 mod serve;
 mod session_row;
 mod statistics_row;
@@ -34,6 +35,7 @@ pub use dispatch::{
 pub use follow_event::write_follow_event;
 pub use frame::{Frame, FrameReader, LINE_LIMIT};
 pub use performance_row::write_performance_members;
+pub use search_hit::write_found;
 pub use serve::{answer_frame, serve, write_line};
 pub use session_row::{flags_of, live_rows, write_file_problem, write_session_row};
 pub use statistics_row::{write_session_statistics, write_totals_members};

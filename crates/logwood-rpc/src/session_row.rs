@@ -103,7 +103,8 @@ fn texts<'t>(json: &mut JsonWriter<'_>, texts: impl Iterator<Item = &'t str>) {
     });
 }
 
-fn optional(json: &mut JsonWriter<'_>, key: &str, value: Option<&str>) {
+/// Writes a member, left out where there is none.
+pub(crate) fn optional(json: &mut JsonWriter<'_>, key: &str, value: Option<&str>) {
     if let Some(value) = value {
         json.key(key).str(value);
     }

@@ -85,6 +85,11 @@ impl Filter {
     pub fn asks_who_is_live(&self) -> bool {
         self.terms().iter().any(|term| term.ask == Ask::Is(State::Live))
     }
+
+    /// Whether a term wants this state, without a minus.
+    pub fn asks_for(&self, state: State) -> bool {
+        self.terms().iter().any(|term| !term.negated && term.ask == Ask::Is(state))
+    }
 }
 
 impl Value {

@@ -17,6 +17,8 @@ pub struct Hit {
     pub store: Arc<str>,
     /// The session id.
     pub session_id: String,
+    /// The working directory of the session.
+    pub cwd: String,
     /// The display name of the session.
     pub session_name: Option<String>,
     /// The entry; none where the session's header was found, or an entry without id.
@@ -68,7 +70,7 @@ pub struct Found {
     pub total: u64,
     /// How many sessions have one.
     pub sessions: u64,
-    /// How many entries hold long output of which only head and tail were searched.
+    /// How many entries may be hits too: they hold long output of which only head and tail were searched.
     pub cut: u64,
     /// Files that could not be read.
     pub problems: Vec<FileProblem>,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use logwood::error::ErrorKind;
 use logwood::inventory::{FileProblem, Progress, ProgressFn, SessionInfo};
 use logwood::problem::ProblemKind;
-use logwood::session::SessionOptions;
+use logwood::session::{Holder, SessionOptions};
 use logwood::statistics::usage_of;
 use logwood::storage::{LocalStorage, Storage};
 
@@ -43,6 +43,7 @@ pub struct Search<'f> {
     threads: usize,
     limit: usize,
     extent: Extent,
+    /// Files that a process has open, links followed.
     live: HashSet<PathBuf>,
 }
 
@@ -100,10 +101,10 @@ impl<'f> Search<'f> {
         self
     }
 
-    /// The files that a process has open for writing, as the rows name them (`is:live`).
+    /// Who has sessions open for writing (`is:live`).
     #[must_use]
-    pub fn live(mut self, live: HashSet<PathBuf>) -> Self {
-        self.live = live;
+    pub fn holders(mut self, holders: &[Holder]) -> Self {
+        self.live = holders.iter().map(|holder| holder.session.clone()).collect();
         self
     }
 
@@ -171,8 +172,17 @@ impl<'f> Search<'f> {
     /// Whether all that is asked about the session holds of it.
     fn is_meant(&self, row: &SessionInfo, grain: Grain) -> io::Result<bool> {
         let cost = if self.filter.asks_about_cost() { self.cost(row)? } else { 0.0 };
-        let facts = SessionFacts { row, live: self.live.contains(&row.path), cost };
+        let facts = SessionFacts { row, live: self.is_live(row), cost };
         Ok(self.filter.matches_session(&facts, grain))
+    }
+
+    /// Whether a process has it open; only where somebody asks and any is, links are followed.
+    fn is_live(&self, row: &SessionInfo) -> bool {
+        if self.live.is_empty() || !self.filter.asks_who_is_live() {
+            return false;
+        }
+        let real = self.storage.canonicalize(&row.path);
+        self.live.contains(real.as_deref().unwrap_or(&row.path))
     }
 
     /// What a session cost, each answer counted once.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use logwood::entry::{
-    EntryKind, HeaderSearch, HeaderStep, ParsedLine, RecordKind, SessionHeader, parse_line,
+    Entry, EntryKind, HeaderSearch, HeaderStep, ParsedLine, RecordKind, SessionHeader, parse_line,
 };
 use logwood::inventory::SessionInfo;
 use logwood::json::Raw;
@@ -16,7 +16,7 @@ use super::judge::{InTree, Judge, Verdict};
 use super::prefilter::Prefilter;
 use super::rank::branch_points;
 use super::top::Top;
-use super::{Branch, Hit};
+use super::{Branch, Hit, Snippet};
 use crate::text::Field;
 
 /// How a search reads.
@@ -70,9 +70,10 @@ impl Scan<'_> {
                 }
                 Record::Entry(parsed) => {
                     let verdict = self.judge.entry(parsed);
-                    tally.cut += u64::from(verdict.cut);
                     if verdict.may_hold(self.judge) {
                         session.entry_hit(line, parsed, &verdict, tally);
+                    } else {
+                        tally.cut += u64::from(verdict.cut);
                     }
                 }
             }
@@ -199,8 +200,13 @@ impl InSession<'_, '_> {
 
     fn header_hit(&mut self, line: LineRef<'_>, verdict: &Verdict<'_>, tally: &mut Tally) {
         let judge = self.scan.judge;
-        if verdict.holds(judge, InTree::default()) {
-            self.hit(line, verdict, None, Ids::default(), tally);
+        if !verdict.holds(judge, InTree::default()) {
+            return;
+        }
+        tally.total += 1;
+        if tally.top.wants(verdict.score, verdict.time_ms) {
+            let hit = self.hit(line, verdict, None, Ids::default());
+            tally.top.push(hit);
         }
     }
 
@@ -216,14 +222,19 @@ impl InSession<'_, '_> {
         if !verdict.holds(judge, tree) {
             return;
         }
+        tally.total += 1;
         let branch = tree.branch;
-        let score = verdict.score + branch_points(branch);
-        let ids = if tally.top.wants(score, verdict.time_ms) {
-            self.ids(line, parsed)
-        } else {
-            Ids::default()
-        };
-        self.hit(line, verdict, branch, ids, tally);
+        if !tally.top.wants(verdict.score + branch_points(branch), verdict.time_ms) {
+            return;
+        }
+        let ids = self.ids(line, parsed);
+        let mut hit = self.hit(line, verdict, branch, ids);
+        if hit.field == Field::Id && judge.wanted().next().is_none() {
+            // It has no text of its own, and none was asked for: say what it is.
+            let preview = Entry::parse(parsed.text).map(Entry::preview).unwrap_or_default();
+            (hit.field, hit.snippet) = (Field::Other, Snippet::of(preview));
+        }
+        tally.top.push(hit);
     }
 
     fn ids(&mut self, line: LineRef<'_>, parsed: &ParsedLine<'_>) -> Ids {
@@ -254,28 +265,23 @@ impl InSession<'_, '_> {
         verdict: &Verdict<'_>,
         branch: Option<Branch>,
         ids: Ids,
-        tally: &mut Tally,
-    ) {
-        tally.total += 1;
-        let score = verdict.score + branch_points(branch);
-        if !tally.top.wants(score, verdict.time_ms) {
-            return;
-        }
-        let snippet = verdict.best.as_ref().map(|piece| self.scan.judge.snippet(piece));
-        tally.top.push(Hit {
+    ) -> Hit {
+        let best = verdict.best.as_ref();
+        Hit {
             path: self.row.path.clone(),
             store: Arc::clone(&self.row.store),
             session_id: self.row.id.clone(),
+            cwd: self.row.cwd.clone(),
             session_name: self.row.name.clone(),
             entry_id: ids.own,
             open_at: ids.open_at,
             line: line.position.line,
             time_ms: verdict.time_ms,
-            field: verdict.best.as_ref().map_or(Field::Other, |piece| piece.field),
-            snippet: snippet.unwrap_or_default(),
-            score,
+            field: best.map_or(Field::Other, |piece| piece.field),
+            snippet: best.map(|piece| self.scan.judge.snippet(piece)).unwrap_or_default(),
+            score: verdict.score + branch_points(branch),
             branch,
-        });
+        }
     }
 }
 

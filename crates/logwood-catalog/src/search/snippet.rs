@@ -24,6 +24,11 @@ pub struct Snippet {
 }
 
 impl Snippet {
+    /// A text as it is, with nothing marked.
+    pub(super) fn of(text: String) -> Self {
+        Self { text, marks: Vec::new() }
+    }
+
     /// The part of a text around the first place of the needles; its start where there is none.
     pub(super) fn around(haystack: &Haystack<'_>, needles: &[&Needle]) -> Self {
         let marks = marks(haystack, needles);

@@ -313,6 +313,16 @@ fn entries_without_id_are_found_all_the_same() {
 }
 
 #[test]
+fn an_entry_without_text_says_what_it_is() {
+    let change =
+        entry("m001", None, json!({"type": "model_change", "provider": "p", "modelId": "opus-4"}));
+    let world = World::of(&[vec![change]]);
+    let hit = world.found("model:opus").hits.remove(0);
+    assert_eq!((hit.field, hit.snippet.text.as_str()), (Field::Other, "[model: opus-4]"));
+    assert_eq!(world.found("m001").hits[0].snippet.text, "m001");
+}
+
+#[test]
 fn a_search_can_be_stopped() {
     let world = harbour();
     let filter = Filter::parse("lamp", &Surroundings::default()).unwrap();

@@ -2,26 +2,38 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use logwood::deletion::{DeletePlan, DeleteReport, Deletion, Doomed, Failed, Method, Removal};
-use logwood::inventory::HeaderRow;
+use logwood::error::ErrorKind;
+use logwood::inventory::{HeaderRow, SessionKind};
 use logwood::session::Durability;
+use logwood_catalog::filter::State;
+use logwood_catalog::text::Extent;
 
 use crate::app::App;
 use crate::confirm::confirm;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
+use crate::meant;
 use crate::output::{Line, Object, array, style};
-use crate::stores::Stores;
+use crate::stores::{Scope, Stores, go_on};
 use crate::trash::trash;
 use crate::words::{counted, size};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DeleteArgs {
     /// Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
-    #[arg(required = true, value_name = "SESSION")]
+    #[arg(required_unless_present = "where_", value_name = "SESSION")]
     sessions: Vec<OsString>,
+
+    /// The sessions of this directory that a query means, in the language of `logwood search`
+    #[arg(long = "where", id = "where_", value_name = "QUERY", conflicts_with = "sessions")]
+    where_: Option<String>,
+
+    /// With --where: those of every project
+    #[arg(long, requires = "where_")]
+    all: bool,
 
     /// Do not ask
     #[arg(short, long, conflicts_with = "dry_run")]
@@ -46,8 +58,7 @@ pub(crate) struct DeleteArgs {
 
 pub(crate) fn run(args: &DeleteArgs, app: &mut App) -> Result<Exit> {
     let deletion = deletion(args, app).live(app.live()?);
-    let paths = args.sessions.iter().map(|word| app.find(word)).collect::<Result<Vec<_>>>()?;
-    let mut plans = deletion.plan_all(&paths)?;
+    let mut plans = deletion.plan_all(&paths(args, app)?)?;
     // A session that is named twice is deleted once.
     let mut seen = HashSet::new();
     plans.retain(|plan| seen.insert(plan.session.path.clone()));
@@ -66,6 +77,39 @@ pub(crate) fn run(args: &DeleteArgs, app: &mut App) -> Result<Exit> {
     let trash = trash(&app.clock);
     let report = deletion.apply_all(&plans, &trash, removal);
     told(&plans, &report, false, app)
+}
+
+/// The files that are named, or meant; those of subagents only where they are asked for.
+fn paths(args: &DeleteArgs, app: &mut App) -> Result<Vec<PathBuf>> {
+    let Some(query) = &args.where_ else {
+        return args.sessions.iter().map(|word| app.find(word)).collect();
+    };
+    let filter = app.filter(query)?;
+    if filter.is_empty() {
+        let message = "an empty query means every session";
+        return Err(CommandError::new(ErrorKind::InvalidArgument, message)
+            .hint("say which, as in --where 'before:1y -name:*'"));
+    }
+    let stores = Stores::new(&app.globals);
+    stores.require_some()?;
+    let scope = if args.all { Scope::All } else { Scope::Project };
+    let mut listing = stores.lister().list(&stores.places(scope), scope, &go_on);
+    // All of long output, so that what a minus spares is spared wherever it stands.
+    meant::retain(&filter, Extent::Whole, &mut listing, &stores, app)?;
+    if let Some(problem) = listing.problems.iter().find(|problem| problem.hides_sessions()) {
+        app.warn([format!("`{}` could not be read: {}", problem.path.display(), problem.why)])?;
+    }
+    let subagents = filter.asks_for(State::Subagent);
+    let mut rows = listing.sessions;
+    rows.retain(|row| subagents || row.kind != SessionKind::Subagent);
+    if rows.is_empty() {
+        return Err(CommandError::new(
+            ErrorKind::NotFound,
+            format!("no session is meant by `{query}`"),
+        )
+        .hint("`logwood list QUERY` shows what a query means"));
+    }
+    Ok(rows.into_iter().map(|row| row.path).collect())
 }
 
 fn deletion(args: &DeleteArgs, app: &App) -> Deletion {
@@ -239,6 +283,6 @@ pub(super) fn shown(path: &Path) -> String {
 /// Where a command needs the trash of this machine and there is none.
 pub(super) fn no_trash() -> CommandError {
     let message = "this machine has no trash that logwood knows";
-    CommandError::new(logwood::error::ErrorKind::NotFound, message)
+    CommandError::new(ErrorKind::NotFound, message)
         .hint("set HOME or XDG_DATA_HOME, or use the trash of the system")
 }

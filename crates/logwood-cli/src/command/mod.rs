@@ -25,6 +25,7 @@ pub(crate) mod repair;
 pub(crate) mod restore;
 pub(crate) mod rpc;
 mod run;
+pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod tree;
 pub(crate) mod watch;

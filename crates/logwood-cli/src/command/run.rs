@@ -8,8 +8,8 @@ use logwood::error::ErrorKind;
 
 use super::{
     append, branch, check, completions, context, debug, delete, doctor, export, fork, import,
-    label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc, show,
-    tree, watch, where_,
+    label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc, search,
+    show, tree, watch, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -53,6 +53,7 @@ fn run(args: Args) -> Result<Exit> {
 fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
     match command {
         Command::List(args) => list::run(args, app),
+        Command::Search(args) => search::run(args, app),
         Command::Where(args) => where_::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
         Command::Rpc(args) => rpc::run(args, app),

@@ -20,4 +20,4 @@ pub(crate) use stream::{Standard, Stream};
 pub(crate) use time::Clockface;
 pub(crate) use wrap::{cut, plain_line, wrap};
 
-pub(crate) use logwood_render::plain::{clean, one_line};
+pub(crate) use logwood_render::plain::{clean, one_line, without_escapes};

@@ -26,3 +26,5 @@ pub(crate) const TOOL: Style = AnsiColor::Cyan.on_default();
 pub(crate) const LABEL: Style = AnsiColor::Magenta.on_default();
 /// An id.
 pub(crate) const ID: Style = Style::new().dimmed();
+/// What was looked for.
+pub(crate) const MATCH: Style = AnsiColor::Yellow.on_default().bold().underline();

@@ -29,6 +29,7 @@ fn without_a_command_it_prints_help() {
 
     Commands:
       list         List the sessions of this directory, or of all
+      search       Find what was said in sessions
       where        Show where sessions live, and who decided
       doctor       Check the stores: roots, permissions, locks, settings
       show         Show a session as a transcript
@@ -100,6 +101,7 @@ Usage: logwood [OPTIONS] [COMMAND]
 
 Commands:
   list         List the sessions of this directory, or of all
+  search       Find what was said in sessions
   where        Show where sessions live, and who decided
   doctor       Check the stores: roots, permissions, locks, settings
   show         Show a session as a transcript
@@ -210,7 +212,11 @@ fn list() {
     the clock (it is placed by the time of its file); gone that its directory is not there any more;
     damaged that `logwood check` finds a fault.
 
-    Usage: logwood list [OPTIONS]
+    Usage: logwood list [OPTIONS] [QUERY]...
+
+    Arguments:
+      [QUERY]...
+              Only the sessions that this means, in the language of `logwood search`
 
     Options:
           --all
@@ -261,6 +267,7 @@ fn list() {
       logwood list
       logwood list --all --named --sort name
       logwood list --subagents
+      logwood list --all 'cost:>1 after:1mo'                what cost more than a dollar lately
       logwood list --all --sort size --limit 10
       logwood list --format '{id}\t{modified}\t{title}'
       logwood list --all --json | jq '.sessions[] | select(.status == "interrupted").path'
@@ -607,13 +614,19 @@ fn delete() {
     the desktop; where neither works nothing is deleted. A link is removed itself, and not what it leads
     to.
 
-    Usage: logwood delete [OPTIONS] <SESSION>...
+    Usage: logwood delete [OPTIONS] [SESSION]...
 
     Arguments:
-      <SESSION>...
+      [SESSION]...
               Paths, ids or their starts, display names, or @ (the newest of this directory), @2, ...
 
     Options:
+          --where <QUERY>
+              The sessions of this directory that a query means, in the language of `logwood search`
+
+          --all
+              With --where: those of every project
+
       -y, --yes
               Do not ask
 
@@ -636,6 +649,7 @@ fn delete() {
     Examples:
       logwood delete @2                     after a question
       logwood delete 7d3c --family --yes
+      logwood delete --where 'before:1y -name:*' --dry-run
       logwood delete broken.jsonl --force --dry-run
     ");
 }

@@ -37,6 +37,8 @@ pub struct RpcOptions {
     pub zone: TimeZone,
     /// Where transcripts of subagents lie; without it in the default folder of the agent directory.
     pub transcripts: Option<TranscriptSetting>,
+    /// The home directory, which `~` in a query means.
+    pub home: Option<String>,
     /// The storage, the clock and the source of ids.
     pub sessions: SessionOptions,
 }
@@ -53,6 +55,7 @@ impl Default for RpcOptions {
             trash: Trash::none(),
             zone: TimeZone::UTC,
             transcripts: None,
+            home: None,
             sessions: SessionOptions::default(),
         }
     }

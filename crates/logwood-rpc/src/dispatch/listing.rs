@@ -192,7 +192,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    fn of(state: &Dispatcher, request: &Request<'_>) -> Self {
+    pub(super) fn of(state: &Dispatcher, request: &Request<'_>) -> Self {
         let named = request.root("sessionDir").map(|dir| state.options.cwd.join(&*dir));
         let cwd = request.text("cwd").unwrap_or_else(|| state.options.cwd.to_string_lossy());
         Self::new(state, cwd.into_owned(), named)
@@ -208,7 +208,7 @@ impl Chosen {
 
     /// Where the sessions of the working directory lie: in the folder, but oh-my-pi names its folders by a rule of its own, so there
     /// the whole default store is looked through.
-    fn root(&self, state: &Dispatcher) -> Root {
+    pub(super) fn root(&self, state: &Dispatcher) -> Root {
         let omp = state.options.agent_dir.as_ref().filter(|dir| dir.kind() == StoreKind::OhMyPi);
         match omp.map(AgentDir::sessions).filter(|store| self.dir.starts_with(store)) {
             Some(store) => Root { root: store, layout: Layout::Nested },
@@ -318,7 +318,7 @@ fn list(
     Ok(())
 }
 
-fn read(
+pub(super) fn read(
     state: &Dispatcher,
     request: &Request<'_>,
     root: Root,

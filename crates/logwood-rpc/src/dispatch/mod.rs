@@ -20,6 +20,7 @@ mod preview;
 mod remove;
 mod row;
 mod said;
+mod search;
 mod statistics;
 mod subscribe;
 mod table;

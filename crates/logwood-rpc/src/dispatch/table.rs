@@ -3,12 +3,13 @@
 use super::row::CommandSpec;
 use super::{
     append, context, entries, export, facts, listing, manage, navigate, open, performance,
-    position, remove, said, statistics, subscribe, tree,
+    position, remove, said, search, statistics, subscribe, tree,
 };
 
-const GROUPS: [&[CommandSpec]; 16] = [
+const GROUPS: [&[CommandSpec]; 17] = [
     open::COMMANDS,
     listing::COMMANDS,
+    search::COMMANDS,
     facts::COMMANDS,
     entries::COMMANDS,
     tree::COMMANDS,

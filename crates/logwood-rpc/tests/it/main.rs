@@ -15,6 +15,7 @@ mod performance;
 mod random;
 mod refusals;
 mod remove;
+mod search;
 mod statistics;
 mod subscribe;
 mod support;

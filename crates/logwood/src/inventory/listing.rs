@@ -59,6 +59,13 @@ impl FileProblem {
     }
 }
 
+impl FileProblem {
+    /// Whether a session may be missing for it; an empty file or another program's log hides none.
+    pub fn hides_sessions(&self) -> bool {
+        matches!(self.kind, ProblemKind::UnreadableFile | ProblemKind::HeaderCorrupt)
+    }
+}
+
 /// How far a listing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress<'a> {

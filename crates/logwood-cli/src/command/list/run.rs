@@ -7,7 +7,7 @@ use std::time::Duration;
 use logwood::error::ErrorKind;
 use logwood::inventory::{FileProblem, Listing, SessionFile, SessionInfo, SessionKind};
 use logwood::json::JsonWriter;
-use logwood::problem::ProblemKind;
+use logwood_catalog::text::Extent;
 use logwood_rpc::{live_rows, missing_cwds, write_file_problem, write_session_row};
 
 use super::format::{Context, Format};
@@ -16,6 +16,7 @@ use super::table::{self, Look};
 use crate::app::App;
 use crate::error::{CommandError, Result};
 use crate::exit::Exit;
+use crate::meant;
 use crate::now::now_ms;
 use crate::output::{Line, Object, style};
 use crate::progress::with_bar;
@@ -28,6 +29,10 @@ pub(super) const CWD_LIMIT: Duration = Duration::from_millis(250);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
+    /// Only the sessions that this means, in the language of `logwood search`
+    #[arg(value_name = "QUERY")]
+    query: Vec<String>,
+
     /// The sessions of every project
     #[arg(long, conflicts_with = "host")]
     all: bool,
@@ -84,6 +89,7 @@ struct Found {
 
 pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     let format = args.format.as_deref().map(Format::parse).transpose()?;
+    let filter = app.filter(&args.query.join(" "))?;
     let stores = Stores::new(&app.globals);
     stores.require_some()?;
     app.warn(stores.unmet_warnings())?;
@@ -100,6 +106,7 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
         listing.join(children, Some(now_ms()));
         listing.problems.extend(problems);
     }
+    meant::retain(&filter, Extent::Ends, &mut listing, &stores, app)?;
     listing.problems.splice(0..0, stores.absent());
     let unmet: Vec<_> = stores.unmet().into_iter().map(|unmet| unmet.problem).collect();
     listing.problems.retain(|problem| unmet.iter().all(|unmet| unmet.path != problem.path));
@@ -114,13 +121,8 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     if !app.globals.json {
         say_what_is_not_shown(args, app, &stores, &found)?;
     }
-    let failed = found.unmet.iter().chain(&found.problems).any(is_failure);
+    let failed = found.unmet.iter().chain(&found.problems).any(FileProblem::hides_sessions);
     Ok(if failed { Exit::Problems } else { Exit::Done })
-}
-
-/// Whether a session may be missing for it; an empty file or another program's log is none.
-fn is_failure(problem: &FileProblem) -> bool {
-    matches!(problem.kind, ProblemKind::UnreadableFile | ProblemKind::HeaderCorrupt)
 }
 
 impl ListArgs {
@@ -259,7 +261,7 @@ fn say_what_is_not_shown(
         }
         return Ok(());
     }
-    let failed = found.problems.iter().filter(|problem| is_failure(problem)).count();
+    let failed = found.problems.iter().filter(|problem| problem.hides_sessions()).count();
     let others = found.problems.len() - failed;
     if failed > 0 {
         let files = counted(failed, "file or folder", "files or folders");
@@ -293,6 +295,9 @@ fn say_nothing_found(
         Scope::All | Scope::Host => "there are no sessions".to_owned(),
     };
     let what = if args.named { format!("{what} that have a name") } else { what };
+    if !args.query.is_empty() {
+        return note(app, &format!("{what} that `{}` means", args.query.join(" ")));
+    }
     note(app, &what)?;
     match places.as_slice() {
         [] => note(app, "no store was found; name one with --agent-dir or --session-dir"),

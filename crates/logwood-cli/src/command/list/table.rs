@@ -10,6 +10,7 @@ use logwood::location::step_number;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::output::{Line, age, cut, one_line, plain_line, style};
+use crate::words::with_tilde;
 
 /// An id is shown by at least so many characters, and by more where they would not tell it from another.
 const SHORTEST_ID: usize = 8;
@@ -194,14 +195,7 @@ pub(super) fn step_of(row: &SessionInfo) -> Option<u64> {
 
 /// The working directory with `~` for the home directory.
 fn project(row: &SessionInfo, home: Option<&str>) -> String {
-    let below = home
-        .and_then(|home| row.cwd.strip_prefix(home))
-        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    match below {
-        _ if row.cwd.is_empty() => "-".to_owned(),
-        Some(rest) => plain_line(&format!("~{rest}")),
-        None => plain_line(&row.cwd),
-    }
+    if row.cwd.is_empty() { "-".to_owned() } else { plain_line(&with_tilde(&row.cwd, home)) }
 }
 
 /// As many characters of the ids as tell them apart.

@@ -53,6 +53,7 @@ fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
         read_only: args.read_only,
         trash: trash(&app.clock),
         zone: app.clock.zone(),
+        home: app.home(),
         ..RpcOptions::default()
     };
     match stores.one_site() {
