@@ -55,7 +55,7 @@ fn skipped(why: &str) -> Outcome {
 }
 
 /// The first of these programs that is there.
-fn on_path(names: &[&str]) -> Option<PathBuf> {
+pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let places =
         names.iter().flat_map(|name| std::env::split_paths(&path).map(move |dir| dir.join(name)));

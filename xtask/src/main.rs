@@ -1,9 +1,10 @@
-//! The chores of this repository: `cargo xtask test`, `tidy`, `deep`, `fuzz`, `peers`, `browser`, `bench`.
+//! The chores of this repository: `cargo xtask test`, `tidy`, `deep`, `fuzz`, `peers`, `browser`, `clients`, `bench`.
 //!
 //! One file for each chore; `step` runs commands and times them, `count` reads the totals of test runners.
 
 mod bench;
 mod browser;
+mod clients;
 mod count;
 mod deep;
 mod fuzz;
@@ -27,6 +28,7 @@ chores:
   fuzz [SECS]   every fuzz target for 60 seconds, or SECS
   peers         installs the programs that logwood is tested beside, when npm is there
   browser       opens exported pages in headless Chromium, when it, node and npm are there
+  clients       tests the clients of the line protocol in Python and TypeScript, when these are there
   bench [ARG]…  the benchmarks in release; arguments go to the benchmark program
 ";
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(&rest),
         Some("peers") => peers::run(),
         Some("browser") => browser::run(),
+        Some("clients") => clients::run(),
         Some("bench") => bench::run(&rest),
         Some("help" | "--help" | "-h") => help(),
         _ => misuse(),

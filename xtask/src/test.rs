@@ -3,6 +3,7 @@
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::browser;
+use crate::clients;
 use crate::count::Totals;
 use crate::fuzz;
 use crate::peers;
@@ -15,13 +16,14 @@ use crate::tidy;
 type Step = (&'static str, fn() -> Outcome);
 
 /// The steps in order.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     ("format", format),
     ("tidy", tidy::step),
     ("lints", lints),
     ("build", build),
     ("peers", peers::step),
     ("tests", tests),
+    ("clients", clients::step),
     ("browser", browser::step),
     ("readme", readme::step),
     ("doctests", doctests),

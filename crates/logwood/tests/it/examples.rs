@@ -9,6 +9,10 @@ use logwood_testkit::cases::Snapshot;
 use logwood_testkit::json::decode;
 use serde_json::Value;
 
+#[expect(dead_code, reason = "the example is a program too")]
+#[path = "../../examples/parse_session.rs"]
+mod parse_session;
+
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
@@ -139,4 +143,15 @@ fn the_performance_log_belongs_to_the_sessions() {
         let record: Value = serde_json::from_str(line).unwrap();
         assert!(ids.contains(record["sessionId"].as_str().unwrap()), "{line}");
     }
+}
+
+/// The text is what the TypeScript of `examples/parsing` prints; `cargo xtask test` holds that and the Python to it.
+#[test]
+fn the_parsing_example_prints_what_that_of_typescript_prints() {
+    let bytes = |path: &PathBuf| std::fs::read(path).unwrap();
+    let text: String =
+        sessions().iter().map(|path| parse_session::describe(&bytes(path))).collect();
+    let expected = std::fs::read_to_string(examples().join("parsing/expected.txt")).unwrap();
+    assert!(expected.lines().count() > 100);
+    assert!(text == expected, "the example prints\n{text}");
 }
