@@ -12,6 +12,8 @@ pub mod about;
 
 mod hidden;
 
+mod tool;
+
 pub use hidden::is_hidden;
 
 pub mod html;

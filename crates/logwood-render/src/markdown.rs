@@ -5,16 +5,21 @@ use std::io::{self, Write};
 
 use logwood::context::Entries;
 use logwood::entry::{
-    Content, ContentBlock, Entry, EntryData, ImageBlock, Message, ToolResultMessage,
+    Content, ContentBlock, Entry, EntryData, ImageBlock, Message, ToolCallBlock, ToolResultMessage,
 };
 use logwood::error::Result;
-use logwood::json::{js_number_text, trim_js};
+use logwood::json::{Raw, js_number_text, stringify, trim_js};
 use logwood::tree::NodeId;
 
 use crate::about::About;
 use crate::is_hidden;
 use crate::plain::{clean, clean_lines, one_line, size, tokens, without_escapes};
+use crate::tool::{diff, extension};
 use crate::tree_view::format_call;
+
+/// How much of them the one line of a call shows (spec 7.7), in bytes or less.
+const SHOWN_OF_A_COMMAND: usize = 50;
+const SHOWN_OF_ARGUMENTS: usize = 40;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, Default)]
@@ -191,19 +196,33 @@ fn push_content(text: &mut String, content: Content<'_>, options: &MarkdownOptio
             ContentBlock::Image(image) => push_image(text, image),
             ContentBlock::ToolCall(call) => {
                 let _ = writeln!(text, "\n**{}**", code(&format_call(call, options.home)));
-                if let Some(command) = command(call) {
-                    push_fence(text, &command, "sh");
-                }
+                push_arguments(text, call);
             }
             other => push_fence(text, &other.raw().text(), "json"),
         }
     }
 }
 
-/// A command that its one line does not show whole.
-fn command(call: logwood::entry::ToolCallBlock<'_>) -> Option<String> {
-    let command = call.arguments()?.get_str("command")?;
-    (command.len() > 50 || command.contains('\n')).then(|| command.into_owned())
+/// The arguments, where the one line of the call does not show them whole.
+fn push_arguments(text: &mut String, call: ToolCallBlock<'_>) {
+    let arguments = call.arguments().unwrap_or_else(Raw::null);
+    let name = call.name().unwrap_or_default();
+    match (&*name, arguments.get_str("command"), arguments.get_str("content")) {
+        ("bash", Some(command), _) => {
+            if command.len() > SHOWN_OF_A_COMMAND || command.contains('\n') {
+                push_fence(text, &command, "sh");
+            }
+        }
+        ("write", _, Some(content)) => push_fence(text, &content, &extension(arguments)),
+        // What an edit changed stands in its result.
+        ("read" | "edit" | "ls" | "grep" | "find", ..) => {}
+        _ => {
+            let whole = stringify(arguments.bytes());
+            if whole.len() > SHOWN_OF_ARGUMENTS {
+                push_fence(text, &String::from_utf8_lossy(&whole), "json");
+            }
+        }
+    }
 }
 
 fn push_text(text: &mut String, said: &str) {
@@ -213,12 +232,10 @@ fn push_text(text: &mut String, said: &str) {
 }
 
 fn push_result(text: &mut String, message: Message<'_>, result: ToolResultMessage<'_>) {
-    let diff =
-        result.details().filter(|_| !result.is_error()).and_then(|details| details.get_str("diff"));
     if result.is_error() {
         text.push_str("\n*failed:*\n");
     }
-    match diff.filter(|diff| !diff.trim().is_empty()) {
+    match diff(result) {
         Some(diff) => push_fence(text, &diff, "diff"),
         None => push_fence(text, &message.content().text("\n"), ""),
     }

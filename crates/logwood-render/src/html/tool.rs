@@ -1,8 +1,5 @@
 //! A call of a tool and what came back.
 
-use std::borrow::Cow;
-use std::path::Path;
-
 use logwood::entry::{ContentBlock, Message, ToolCallBlock, ToolResultMessage};
 use logwood::json::{JsonKind, Raw};
 
@@ -11,6 +8,7 @@ use super::image::push_image;
 use super::markdown::push_code;
 use crate::highlight::Highlighter;
 use crate::plain::without_escapes;
+use crate::tool::{diff, extension};
 
 /// How many lines stand open; the others unfold.
 const PREVIEW: usize = 10;
@@ -33,7 +31,7 @@ pub(super) fn push_arguments(
             push_long(page, &code, "bash", PREVIEW, highlighter);
         }
         ("write", _, Some(content)) => {
-            push_long(page, &content, extension(arguments).as_ref(), PREVIEW, highlighter);
+            push_long(page, &content, &extension(arguments), PREVIEW, highlighter);
         }
         ("read" | "edit" | "ls" | "grep" | "find", ..) => {}
         _ => push_members(page, arguments, highlighter),
@@ -75,8 +73,8 @@ pub(super) fn push_result(
     let arguments = call.and_then(ToolCallBlock::arguments).unwrap_or_else(Raw::null);
     let (language, preview) = match &*name {
         "read" if !result.is_error() => (extension(arguments), PREVIEW),
-        "bash" => (Cow::Borrowed(""), PREVIEW_OF_SHELL),
-        _ => (Cow::Borrowed(""), PREVIEW),
+        "bash" => (String::new(), PREVIEW_OF_SHELL),
+        _ => (String::new(), PREVIEW),
     };
     push_long(page, text.trim_end(), &language, preview, highlighter);
     for block in content.blocks() {
@@ -84,19 +82,6 @@ pub(super) fn push_result(
             push_image(page, image);
         }
     }
-}
-
-/// The change that an edit made (spec 1.8).
-fn diff(result: ToolResultMessage<'_>) -> Option<String> {
-    let diff = result.details().filter(|_| !result.is_error())?.get_str("diff")?;
-    (!diff.trim().is_empty()).then(|| diff.trim_end().to_owned())
-}
-
-fn extension(arguments: Raw<'_>) -> Cow<'static, str> {
-    let path =
-        arguments.get_str("path").or_else(|| arguments.get_str("file_path")).unwrap_or_default();
-    let extension = Path::new(&*path).extension().and_then(|extension| extension.to_str());
-    Cow::Owned(extension.unwrap_or_default().to_owned())
 }
 
 /// A text as it stands: the first lines, and a fold with the rest.
