@@ -12,6 +12,8 @@ pub mod tree;
 
 pub mod context;
 
+pub mod compaction;
+
 pub mod location;
 
 pub mod storage;

@@ -1,11 +1,11 @@
-use crate::entry::Role;
+use crate::entry::{EntryKind, Role};
 use crate::error::Result;
 use crate::json::Raw;
 use crate::tree::NodeId;
 
 use super::Entries;
 use super::message::{compaction_summary, compaction_system, message_of};
-use super::plan::{Plan, Step, plan};
+use super::plan::{Edit, Plan, Step, plan};
 use super::settings::{ModelRef, Settings, settings_at};
 
 /// The messages a model would get at one position of a session, with its model and thinking level.
@@ -59,7 +59,9 @@ impl SessionContext {
     }
 
     /// The messages in order.
-    pub fn messages(&self) -> impl ExactSizeIterator<Item = ContextMessage<'_>> {
+    pub fn messages(
+        &self,
+    ) -> impl ExactSizeIterator<Item = ContextMessage<'_>> + DoubleEndedIterator {
         (0..self.rows.len()).map(|at| self.message(at))
     }
 
@@ -147,4 +149,30 @@ impl SessionContext {
         }
         context
     }
+}
+
+/// Shows the message that an entry gives by itself, whether a compaction put its summary in its place or not; of a compaction that is its
+/// summary. Nothing is shown of bookkeeping, and of what an edit of the plan takes out.
+pub(crate) fn read_message(
+    entries: &impl Entries,
+    plan: &Plan,
+    node: NodeId,
+    look: &mut dyn FnMut(&ContextMessage<'_>),
+) -> Result<()> {
+    let (tree, edit) = (entries.tree(), plan.edits.get(&node));
+    if edit == Some(&Edit::Remove) {
+        return Ok(());
+    }
+    let (time, entry_id) = (tree.timestamp_ms(node), tree.id(node));
+    let mut show = |role, text: &[u8]| {
+        look(&ContextMessage { node, entry_id, role, raw: Raw::trusted(text) });
+    };
+    entries.read_entry(node, &mut |text| match tree.kind(node) {
+        EntryKind::Compaction => show(Role::CompactionSummary, &compaction_summary(text, time)),
+        _ => {
+            if let Ok((role, message)) = message_of(text, time, edit) {
+                show(role, &message);
+            }
+        }
+    })
 }

@@ -15,6 +15,7 @@ mod settings;
 mod tests;
 mod tokens;
 
+pub(crate) use build::read_message;
 pub use build::{ContextMessage, SessionContext};
 pub use entries::Entries;
 pub use explain::{ExplainRow, Outcome, explain};
