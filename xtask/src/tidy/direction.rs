@@ -169,7 +169,9 @@ mod tests {
 
     #[test]
     fn pure_rooms_never_know_storage_session_or_inventory() {
-        for room in ["line", "json", "entry", "migration", "tree", "context", "location"] {
+        for room in
+            ["line", "json", "entry", "migration", "tree", "context", "compaction", "location"]
+        {
             for other in ["storage", "session", "inventory"] {
                 assert_eq!(
                     findings(&format!("{room}/x.rs"), &format!("use crate::{other}::X;")).len(),

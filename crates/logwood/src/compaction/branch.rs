@@ -52,6 +52,25 @@ impl BranchSummaryPlan {
     ///
     /// The newest messages come first, until the window is full; results of tools are left out.
     ///
+    /// ```
+    /// use logwood::compaction::{BranchSummaryOptions, BranchSummaryPlan, Instructions};
+    /// use logwood::entry::{BlockDraft, user_message};
+    /// use logwood::session::SessionOptions;
+    ///
+    /// # fn ask_the_model(_prompt: &str) -> String { "## Goal\nA cache.".to_owned() }
+    /// let mut session = SessionOptions::new().in_memory("/home/ana/shop");
+    /// let start = session.append_message(user_message(&[BlockDraft::Text("plan it".into())], 1))?;
+    /// session.append_message(user_message(&[BlockDraft::Text("try a cache".into())], 2))?;
+    ///
+    /// let (from, to) = (session.tree().leaf(), session.tree().find(&start));
+    /// let plan = BranchSummaryPlan::prepare(&session, from, to, &BranchSummaryOptions::default())?;
+    /// assert_eq!(plan.conversation(), Some("[User]: try a cache"));
+    /// let written = plan.prompt(Instructions::Default).map(|prompt| ask_the_model(&prompt));
+    /// let made = plan.finish(written.as_deref());
+    /// session.branch_with_summary(Some(&start), made.summary, Some(made.details), Some(false))?;
+    /// # Ok::<(), logwood::error::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// When an entry of the branch cannot be read any more.
     #[doc(alias = "collectEntriesForBranchSummary")]

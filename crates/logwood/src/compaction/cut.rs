@@ -9,7 +9,7 @@ use crate::tree::{NodeId, SessionTree};
 pub(super) struct Cut {
     /// The place of the first entry that stays.
     pub(super) first_kept: usize,
-    /// Where the turn begins that the cut splits.
+    /// Where the turn begins that the cut splits; none where there is no turn, the cut itself where it splits none.
     pub(super) turn_start: Option<usize>,
 }
 
@@ -39,15 +39,14 @@ pub(super) fn cut(
     while first_kept > start && is_before(first_kept - 1) {
         first_kept -= 1;
     }
-    let is_user =
-        kind(first_kept) == Some(EntryKind::Message) && role(first_kept) == Some(Role::User);
     let is_turn_start = |place: &usize| match kind(*place) {
         Some(EntryKind::Message) => {
             matches!(role(*place), Some(Role::User | Role::BashExecution))
         }
         kind => matches!(kind, Some(EntryKind::BranchSummary | EntryKind::CustomMessage)),
     };
-    let turn_start = if is_user { None } else { (start..=first_kept).rev().find(is_turn_start) };
+    // A cut at the start of a turn splits none: what is before it in the turn is nothing.
+    let turn_start = (start..=first_kept).rev().find(is_turn_start);
     Ok(Cut { first_kept, turn_start })
 }
 

@@ -349,6 +349,18 @@ fn a_summary_may_go_over_the_budget() {
     assert_eq!(taken(10 + 6), (5, 3));
     assert_eq!(taken(10 + 4), (4, 2));
     assert_eq!(taken(10 + 3), (2, 1));
+    // 76 characters are 19 tokens, which is more than 90 % of 20.
+    let long = format!(r#""message":{{"role":"user","content":"{}"}}"#, "l".repeat(76));
+    let summary = r#""summary":"12345678","firstKeptEntryId":"c""#;
+    let session =
+        session_of(&[entry("compaction", "c", "", summary), entry("message", "2", "c", &long)]);
+    let taken = |context_window| {
+        let options = BranchSummaryOptions { context_window, reserve_tokens: 0 };
+        BranchSummaryPlan::prepare(&session, session.tree().leaf(), None, &options)
+            .unwrap()
+            .tokens()
+    };
+    assert_eq!((taken(21), taken(20)), (21, 19));
 }
 
 /// Spec 5.9, and 0.3 for the pair that a cut would halve.
