@@ -146,7 +146,14 @@ fn test_functions(root: &Path) -> BTreeSet<String> {
     let files =
         walk(root).unwrap().into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs"));
     let texts = files.map(|path| std::fs::read_to_string(path).unwrap());
-    texts.flat_map(|text| functions(&text)).collect()
+    texts.flat_map(|text| functions(&text)).chain(browser_tests()).collect()
+}
+
+/// The tests that run in Chromium, as the table names them.
+fn browser_tests() -> Vec<String> {
+    let text = std::fs::read_to_string(folder().join("../browser/test.mjs")).unwrap();
+    let names = text.lines().filter_map(|line| line.strip_prefix("test(\"")?.split('"').next());
+    names.map(|name| format!("browser::{name}")).collect()
 }
 
 /// The functions that come right after a `#[test]`, other attributes between them allowed.
