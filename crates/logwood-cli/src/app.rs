@@ -42,7 +42,12 @@ pub(crate) struct App {
 impl App {
     /// Opens the session that a word names, to read it.
     pub(crate) fn open(&self, word: &OsStr) -> Result<SessionManager> {
-        Ok(SessionOptions::new().read_only(true).open(self.find(word)?)?)
+        self.open_path(&self.find(word)?)
+    }
+
+    /// Opens the session in a file, to read it.
+    pub(crate) fn open_path(&self, path: &Path) -> Result<SessionManager> {
+        Ok(SessionOptions::new().read_only(true).open(path)?)
     }
 
     /// Opens the session that a word names, to change it.

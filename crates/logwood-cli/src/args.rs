@@ -29,6 +29,7 @@ use crate::command::restore::RestoreArgs;
 use crate::command::rpc::RpcArgs;
 use crate::command::search::SearchArgs;
 use crate::command::show::ShowArgs;
+use crate::command::stats::StatsArgs;
 use crate::command::tree::TreeArgs;
 use crate::command::watch::WatchArgs;
 use crate::command::where_::WhereArgs;
@@ -427,6 +428,24 @@ pub(crate) enum Command {
   logwood relocate ~/shop ~/work/shop --dry-run
   logwood relocate ~/shop ~/work/shop --yes")]
     Relocate(RelocateArgs),
+
+    /// Show what sessions cost
+    ///
+    /// Of one session: its messages, tokens and cost over the context that a model would get, the current branch and the whole
+    /// file, and what its subagents cost. Without one: all sessions of this directory and their subagents, by model or as --by
+    /// says. Each answer counts once, however many forks repeat it; summaries, tools and usage entries count too. A session
+    /// has the cost of its subagents, told apart in SUBAGENTS; ABANDONED is what branches cost that were left, NO ANSWER
+    /// what was paid for summaries, tools and warm caches.
+    ///
+    /// Costs are in US dollars, as the sessions say them. A cost that is not said is unknown and not nothing: `≥` marks a sum in
+    /// which one is missing, `?` one of which nothing is known. Days, weeks (ISO) and months are those of the local time zone.
+    #[command(after_help = "Examples:
+  logwood stats @
+  logwood stats --all --by day --since 30d
+  logwood stats --all --by project,model --since 2026-01 --until 2026-01
+  logwood stats --all --by month,agent --csv > costs.csv
+  logwood stats 7d3c --json | jq .totalCost")]
+    Stats(StatsArgs),
 
     /// Show how fast models answered
     ///

@@ -13,8 +13,8 @@ use logwood::inventory::{
     files_with_id, read_settings,
 };
 use logwood::location::{
-    Environment, HostInventory, RootChoice, RootRequest, RootSource, Settings, Store, StoreOrigin,
-    TranscriptSetting,
+    Environment, HostInventory, Layout, RootChoice, RootRequest, RootSource, Settings, Store,
+    StoreOrigin, TranscriptSetting,
 };
 use logwood::problem::ProblemKind;
 use logwood::storage::{FileKind, LocalStorage, Storage};
@@ -261,6 +261,38 @@ impl Stores {
                 .any(|root| file.starts_with(root))
         };
         self.sites().iter().find(holds).map_or_else(|| Arc::from(""), Site::store_name)
+    }
+
+    /// The same with the name of each store, for sessions of several working directories.
+    pub(crate) fn transcript_places(&self, cwds: &[&Path]) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::new();
+        for (site, cwd) in
+            self.sites().iter().flat_map(|site| cwds.iter().map(move |cwd| (site, cwd)))
+        {
+            for root in site.transcripts.at(cwd).all() {
+                if places.iter().all(|place| place.root != root) {
+                    places.push(Place::new(&site.store_name(), root, Layout::Nested));
+                }
+            }
+        }
+        places
+    }
+
+    /// A store of that name must be there, where one is named.
+    ///
+    /// # Errors
+    /// `not_found` with the names that there are.
+    pub(crate) fn require_store(&self, wanted: Option<&str>, scope: Scope) -> Result<()> {
+        let Some(wanted) = wanted else { return Ok(()) };
+        let places = self.places(scope);
+        if places.iter().any(|place| &*place.store == wanted) {
+            return Ok(());
+        }
+        let mut names: Vec<_> = places.iter().map(|place| &*place.store).collect();
+        names.dedup();
+        let message = format!("there is no store called `{wanted}`");
+        Err(CommandError::new(ErrorKind::NotFound, message)
+            .hint(format!("the stores here are: {}", names.join(", "))))
     }
 
     /// What lists roots; unlike this it can be handed to another thread.

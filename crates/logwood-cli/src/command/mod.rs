@@ -27,6 +27,7 @@ pub(crate) mod rpc;
 mod run;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod stats;
 pub(crate) mod tree;
 pub(crate) mod watch;
 pub(crate) mod where_;

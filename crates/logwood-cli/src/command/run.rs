@@ -9,7 +9,7 @@ use logwood::error::ErrorKind;
 use super::{
     append, branch, check, completions, context, debug, delete, doctor, export, fork, import,
     label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc, search,
-    show, tree, watch, where_,
+    show, stats, tree, watch, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -78,6 +78,7 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Scan(args) => export::scan(args, app),
         Command::Relocate(args) => relocate::run(args, app),
         Command::Perf(args) => perf::run(args, app),
+        Command::Stats(args) => stats::run(args, app),
         Command::Debug(args) => debug::run(args, app),
         Command::Completions(args) => completions::run(args, app),
         Command::Man(args) => man::run(args, app),

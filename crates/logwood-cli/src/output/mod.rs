@@ -6,6 +6,7 @@
 //! wide the terminal is.
 
 mod age;
+mod bar;
 mod human;
 mod json;
 mod stream;
@@ -14,6 +15,7 @@ mod time;
 mod wrap;
 
 pub(crate) use age::age;
+pub(crate) use bar::bar;
 pub(crate) use human::Line;
 pub(crate) use json::{Object, array, string};
 pub(crate) use stream::{Standard, Stream};

@@ -52,6 +52,7 @@ fn without_a_command_it_prints_help() {
       export       Write a session as a web page, as Markdown or as a session file
       scan         Find secrets in sessions
       relocate     Let sessions follow a project folder that was moved
+      stats        Show what sessions cost
       perf         Show how fast models answered
       debug        Show each stage of reading a file
       rpc          Answer requests on the standard input, one JSON object a line
@@ -124,6 +125,7 @@ Commands:
   export       Write a session as a web page, as Markdown or as a session file
   scan         Find secrets in sessions
   relocate     Let sessions follow a project folder that was moved
+  stats        Show what sessions cost
   perf         Show how fast models answered
   debug        Show each stage of reading a file
   rpc          Answer requests on the standard input, one JSON object a line

@@ -112,3 +112,62 @@ Examples:
   logwood scan --all --json | jq -r '.[].path' | sort -u
 "#);
 }
+
+#[test]
+fn stats() {
+    assert_snapshot!(help("stats"), @"
+    Show what sessions cost
+
+    Of one session: its messages, tokens and cost over the context that a model would get, the current
+    branch and the whole file, and what its subagents cost. Without one: all sessions of this directory
+    and their subagents, by model or as --by says. Each answer counts once, however many forks repeat
+    it; summaries, tools and usage entries count too. A session has the cost of its subagents, told
+    apart in SUBAGENTS; ABANDONED is what branches cost that were left, NO ANSWER what was paid for
+    summaries, tools and warm caches.
+
+    Costs are in US dollars, as the sessions say them. A cost that is not said is unknown and not
+    nothing: `≥` marks a sum in which one is missing, `?` one of which nothing is known. Days, weeks
+    (ISO) and months are those of the local time zone.
+
+    Usage: logwood stats [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]
+              A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
+
+              Default: all sessions of this directory.
+
+    Options:
+          --by <A[,B]>
+              A row for each of these; with two, for each pair: `--by day,model`
+
+              [possible values: day, week, month, session, model, provider, project, store, agent,
+              source]
+
+          --since <TIME>
+              Only what was at or after this time: 2026-01-31, today, yesterday, or how long ago: 2h,
+              7d, 3w
+
+          --until <TIME>
+              Only what was before this time, or in this day or month
+
+          --all
+              The sessions of every project
+
+          --store <NAME>
+              Only the sessions of this store, by its name
+
+          --csv
+              Print the rows as comma-separated values
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Examples:
+      logwood stats @
+      logwood stats --all --by day --since 30d
+      logwood stats --all --by project,model --since 2026-01 --until 2026-01
+      logwood stats --all --by month,agent --csv > costs.csv
+      logwood stats 7d3c --json | jq .totalCost
+    ");
+}

@@ -26,6 +26,7 @@ mod safety;
 mod search;
 mod show;
 mod show_choice;
+mod stats;
 mod subagents;
 mod support;
 mod tail;

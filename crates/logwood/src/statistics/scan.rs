@@ -30,6 +30,7 @@ pub struct UsageScan {
     threads: usize,
     period: Period,
     skips_untouched: bool,
+    own_transcripts: bool,
 }
 
 /// What a scan found.
@@ -49,7 +50,13 @@ const CLOCKS_DIFFER: i64 = 24 * 60 * 60 * 1000;
 impl UsageScan {
     /// On a storage, with one thread, of all times.
     pub fn new(storage: Arc<dyn Storage>) -> Self {
-        Self { storage, threads: 1, period: Period::default(), skips_untouched: false }
+        Self {
+            storage,
+            threads: 1,
+            period: Period::default(),
+            skips_untouched: false,
+            own_transcripts: false,
+        }
     }
 
     /// How many threads read files. Default: 1, that of the caller.
@@ -74,6 +81,13 @@ impl UsageScan {
         self
     }
 
+    /// Counts only those transcripts of subagents that worked for one of the sessions of the places. This is disabled by default.
+    #[must_use]
+    pub fn own_transcripts(mut self, yes: bool) -> Self {
+        self.own_transcripts = yes;
+        self
+    }
+
     /// The sessions of some places, of one project or of all, and the transcripts of subagents: those that worked for one of them or
     /// for another session of the project.
     ///
@@ -91,12 +105,13 @@ impl UsageScan {
         let (children, rows, problems) = transcripts_below(&*self.storage, transcripts);
         found.problems.extend(problems);
         let wanted = match cwd {
-            None => vec![true; rows.len()],
-            Some(cwd) => {
-                let parents: Vec<_> = found.paths();
-                let mut wanted = below(&*self.storage, &rows, &parents);
-                for (wanted, row) in wanted.iter_mut().zip(&rows) {
-                    *wanted |= row.header.cwd().is_some_and(|other| same_cwd(&other, cwd));
+            None if !self.own_transcripts => vec![true; rows.len()],
+            _ => {
+                let mut wanted = below(&*self.storage, &rows, &found.paths());
+                if let Some(cwd) = cwd.filter(|_| !self.own_transcripts) {
+                    let here =
+                        |row: &HeaderRow| row.header.cwd().is_some_and(|own| same_cwd(&own, cwd));
+                    wanted.iter_mut().zip(&rows).for_each(|(wanted, row)| *wanted |= here(row));
                 }
                 wanted
             }

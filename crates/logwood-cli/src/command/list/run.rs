@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use logwood::error::ErrorKind;
 use logwood::inventory::{FileProblem, Listing, SessionFile, SessionInfo, SessionKind};
 use logwood::json::JsonWriter;
 use logwood_catalog::text::Extent;
@@ -14,7 +13,7 @@ use super::format::{Context, Format};
 use super::order::{Sort, sorted};
 use super::table::{self, Look};
 use crate::app::App;
-use crate::error::{CommandError, Result};
+use crate::error::Result;
 use crate::exit::Exit;
 use crate::meant;
 use crate::now::now_ms;
@@ -93,7 +92,7 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     let stores = Stores::new(&app.globals);
     stores.require_some()?;
     app.warn(stores.unmet_warnings())?;
-    args.check_store(&stores)?;
+    stores.require_store(args.store.as_deref(), args.scope())?;
     app.warn(stores.warnings(stores.sites()))?;
     let quiet = app.globals.quiet || app.globals.json;
     let mut places = stores.places(args.scope());
@@ -132,20 +131,6 @@ impl ListArgs {
             (true, false) => Scope::All,
             (false, false) => Scope::Project,
         }
-    }
-
-    /// A store of that name must be there.
-    fn check_store(&self, stores: &Stores) -> Result<()> {
-        let Some(wanted) = self.store.as_deref() else { return Ok(()) };
-        let places = stores.places(self.scope());
-        if places.iter().any(|place| &*place.store == wanted) {
-            return Ok(());
-        }
-        let mut names: Vec<_> = places.iter().map(|place| &*place.store).collect();
-        names.dedup();
-        let message = format!("there is no store called `{wanted}`");
-        Err(CommandError::new(ErrorKind::NotFound, message)
-            .hint(format!("the stores here are: {}", names.join(", "))))
     }
 
     /// The transcripts of subagents that belong to the sessions that are listed, or to the project.

@@ -6,14 +6,12 @@ use anstyle::Style;
 use logwood::performance::{Delta, Direction, ModelPerformance, Rolling};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::output::{Line, age, cut, plain_line, style};
+use crate::output::{Line, age, bar, cut, plain_line, style};
 
 /// Columns of the longest bar.
 const BAR: usize = 12;
 /// The name gets at least so many columns.
 const LEAST_NAME: usize = 16;
-/// Eighths of a column.
-const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// What is shown of a model.
 pub(super) struct Row<'a> {
@@ -77,7 +75,7 @@ pub(super) fn lines(rows: &[Row<'_>], stores: bool, now_ms: i64, columns: usize)
     let head = heads.iter().map(|head| (style::STRONG, (*head).to_owned())).collect();
     let mut lines = vec![line(head, &widths, stores)];
     for (row, cells) in rows.iter().zip(cells) {
-        let bar = bar(row.rolling.median, most);
+        let bar = bar(row.rolling.median, most, BAR);
         lines.push(line(cells, &widths, stores).plain("  ").add(style::TOOL, bar).fit(columns));
     }
     lines
@@ -118,29 +116,9 @@ fn line(cells: Vec<(Style, String)>, widths: &[usize], stores: bool) -> Line {
     line
 }
 
-/// A bar as long as `value` beside `most`, to an eighth of a column; something is shown of everything over 0.
-fn bar(value: f64, most: f64) -> String {
-    if value <= 0.0 || most <= 0.0 {
-        return String::new();
-    }
-    let eighths = ((value / most).min(1.0) * (BAR * 8) as f64).round().max(1.0) as usize;
-    let part = PARTS.get(eighths % 8).copied().unwrap_or_default();
-    "█".repeat(eighths / 8) + part
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bars_are_as_long_as_the_value_beside_the_most() {
-        assert_eq!(bar(50.0, 50.0), "█".repeat(12));
-        assert_eq!(bar(25.0, 50.0), "█".repeat(6));
-        assert_eq!(bar(1.0, 96.0), "▏");
-        assert_eq!(bar(13.0, 96.0), "█▋");
-        assert_eq!(bar(0.001, 50.0), "▏");
-        assert_eq!(bar(0.0, 50.0) + &bar(-1.0, 50.0) + &bar(0.0, 0.0), "");
-    }
 
     #[test]
     fn rates_have_three_digits() {
