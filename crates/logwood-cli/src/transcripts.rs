@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use logwood::inventory::{FileProblem, HeaderRow, SessionFile, SessionInfo, read_headers};
+use logwood::inventory::{FileProblem, HeaderRow, Listing, SessionFile, SessionInfo, read_headers};
 use logwood::location::same_cwd;
 use logwood::storage::Storage;
 use logwood::transcript::Kinship;
@@ -48,6 +48,18 @@ impl Transcripts {
             }
         }
         found
+    }
+
+    /// Those that belong to the sessions of a listing: of all projects, or of one; without those that are listed already.
+    pub(crate) fn beside(&self, listing: &Listing, project: Option<&str>) -> Vec<SessionFile> {
+        let wanted = match project {
+            None => (0..self.rows.len()).collect(),
+            Some(cwd) => self.of_project(cwd, &listing.sessions),
+        };
+        let listed: HashSet<_> = listing.sessions.iter().map(|row| row.path.as_path()).collect();
+        let mut files = self.files(wanted);
+        files.retain(|file| !listed.contains(file.path.as_path()));
+        files
     }
 
     /// The headers.

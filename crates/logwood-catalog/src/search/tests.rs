@@ -312,6 +312,21 @@ fn entries_without_id_are_found_all_the_same() {
     assert_eq!((hit.entry_id, hit.branch, hit.line), (None, None, 3));
 }
 
+/// The order is a total one, so it does not matter who finds what first.
+#[test]
+fn several_threads_find_the_same_in_the_same_order() {
+    let session = |at: usize| {
+        let said = |n: usize| format!("lamp {} {}", "x".repeat(n % 3), at % 4);
+        (0..6).map(|n| user(&format!("u{at:02}{n}"), None, &said(n))).collect::<Vec<_>>()
+    };
+    let world = World::of(&(0..40).map(session).collect::<Vec<_>>());
+    for limit in [1, 7, 100, 1000] {
+        let one = world.found_with("lamp", |search| search.limit(limit));
+        let four = world.found_with("lamp", |search| search.limit(limit).threads(4));
+        assert_eq!((one.hits, one.total, one.sessions), (four.hits, four.total, four.sessions));
+    }
+}
+
 #[test]
 fn an_entry_without_text_says_what_it_is() {
     let change =

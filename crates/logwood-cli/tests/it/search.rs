@@ -237,3 +237,24 @@ fn delete_takes_the_sessions_that_a_query_means_and_never_all() {
     let there = |path: &str| std::path::Path::new(path).exists();
     assert!(!there(&gone) && there(&kept));
 }
+
+#[test]
+fn transcripts_of_subagents_are_searched_too() {
+    let store = Store::new();
+    let parent = store.file(
+        "sessions/--p--/a.jsonl",
+        session("aaaa1111", "/p", "ask the scout", "2026-11-01T12:00:00.000Z"),
+    );
+    let child = session("cccc1111", "/elsewhere", "the lagoon", "2026-11-01T12:01:00.000Z");
+    let members = format!("\"agentType\":\"Explore\",\"parentSession\":\"{parent}\",\"cwd\":");
+    store.file("subagent-sessions/0123456789ab/t.jsonl", child.replacen("\"cwd\":", &members, 1));
+    for scope in ["--all", "--cwd=/p"] {
+        let search =
+            |query: &str| run(&["--agent-dir", &store.path(), "search", "--json", scope, query]);
+        let ran = search("lagoon");
+        let ids: Vec<_> =
+            hits(&ran).iter().filter_map(|hit| hit.get("sessionId").cloned()).collect();
+        assert_eq!(ids, [json!("cccc1111")], "{scope}: {}", ran.err);
+        assert_eq!(search("lagoon -is:subagent").code, 3);
+    }
+}

@@ -136,13 +136,9 @@ impl ListArgs {
     /// The transcripts of subagents that belong to the sessions that are listed, or to the project.
     fn children(&self, listing: &Listing, stores: &Stores) -> (Vec<SessionFile>, Vec<FileProblem>) {
         let transcripts = Transcripts::read(stores, self.store.as_deref());
-        let wanted = match self.scope() {
-            Scope::All | Scope::Host => (0..transcripts.rows().len()).collect(),
-            Scope::Project => transcripts.of_project(&stores.cwd(), &listing.sessions),
-        };
-        let listed: HashSet<_> = listing.sessions.iter().map(|row| row.path.as_path()).collect();
-        let mut files = transcripts.files(wanted);
-        files.retain(|file| !listed.contains(file.path.as_path()));
+        let cwd = stores.cwd();
+        let project = (self.scope() == Scope::Project).then_some(cwd.as_str());
+        let files = transcripts.beside(listing, project);
         (files, transcripts.problems)
     }
 

@@ -15,6 +15,7 @@ use crate::now::now_ms;
 use crate::output::{Line, style};
 use crate::progress::with_bar;
 use crate::stores::{Scope, Stores, threads};
+use crate::transcripts::Transcripts;
 use crate::words::counted;
 
 /// How many hits are shown unless the command line says otherwise.
@@ -49,7 +50,13 @@ pub(crate) fn run(args: &SearchArgs, app: &mut App) -> Result<Exit> {
     let scope = if args.all { Scope::All } else { Scope::Project };
     let places = stores.places(scope);
     let lister = stores.lister();
-    let listing = with_bar(quiet, |progress| lister.list(&places, scope, progress));
+    let mut listing = with_bar(quiet, |progress| lister.list(&places, scope, progress));
+    let transcripts = Transcripts::read(&stores, None);
+    let cwd = stores.cwd();
+    let files = transcripts.beside(&listing, (scope == Scope::Project).then_some(cwd.as_str()));
+    let children = with_bar(quiet, |progress| lister.list_files(files, progress));
+    listing.join(children, Some(now_ms()));
+    listing.problems.extend(transcripts.problems);
     let found = search(args, app, &filter, &stores, &listing)?;
     if app.globals.json {
         app.out.json(&json(&found))?;
