@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::json::{Raw, set_member};
 use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
+use crate::storage::Storage;
 use crate::tree::{NewNode, NodeId};
 
 use super::create::NewSession;
@@ -38,9 +39,8 @@ impl SessionOptions {
     ) -> Result<SessionManager> {
         let source_path = source.as_ref();
         let source = self.clone().read_only(true).open(source_path)?;
-        let parent = source_path.to_string_lossy().into_owned();
         let cwd = Some(target_cwd.to_owned());
-        let new = NewSession { cwd, parent_session: Some(parent), ..NewSession::default() };
+        let new = NewSession { cwd, parent_session: source.as_parent(), ..NewSession::default() };
         let mut copy = self.create(dir, new.clone())?;
         copy.require_writable()?;
         let header = source.header_of_copy(&copy);
@@ -79,7 +79,7 @@ impl SessionManager {
         self.require_writable()?;
         let leaf = self.require(leaf)?;
         let plan = BranchPlan::of(self, leaf);
-        let parent = self.session_file().map(|file| file.to_string_lossy().into_owned());
+        let parent = self.as_parent();
         let cwd = cwd.unwrap_or(self.cwd()).to_owned();
         let new = NewSession { cwd: Some(cwd), parent_session: parent, ..NewSession::default() };
         let mut branch = self.empty_branch(&new)?;
@@ -107,6 +107,12 @@ impl SessionManager {
         // Nobody else can have a session that was not there before.
         let _ = self.announce();
         Ok(self.session_file())
+    }
+
+    /// How a session that comes from this one names it: its file by a path from the root, and none that was never written (F-24).
+    pub(super) fn as_parent(&self) -> Option<String> {
+        let file = self.session_file().filter(|_| !matches!(self.disk, Disk::Deferred))?;
+        Some(from_root(&*self.world.storage, file).to_string_lossy().into_owned())
     }
 
     /// Copies an entry of the path, its boundary linked anew where that is needed.
@@ -322,4 +328,17 @@ fn is_left_out(problem: &Problem) -> bool {
             | ProblemKind::DuplicateHeader
             | ProblemKind::Bom
     )
+}
+
+/// The path from the root; one that is so already stays as it is spelt. Only the storage knows where relative ones begin.
+fn from_root(storage: &dyn Storage, file: &Path) -> PathBuf {
+    if file.is_absolute() {
+        return file.to_path_buf();
+    }
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = storage.canonicalize(parent.unwrap_or(Path::new(".")));
+    match (parent, file.file_name()) {
+        (Ok(parent), Some(name)) => parent.join(name),
+        _ => file.to_path_buf(),
+    }
 }

@@ -1,7 +1,5 @@
 //! Moving through the tree: what a move leaves behind and gives back, and where a fork may start (spec 4.10, 8.2, 8.3).
 
-use std::path::Path;
-
 use crate::context::Entries;
 use crate::entry::{
     BranchSummaryDraft, Content, ContentBlock, EntryDraft, EntryKind, Envelope, JsonText, Role,
@@ -202,8 +200,7 @@ impl SessionManager {
             let parent = self.tree().id(parent).to_owned();
             return self.create_branched_session(&parent, cwd).map(drop);
         }
-        let parent_session = self.session_file().map(Path::to_string_lossy);
-        let parent_session = parent_session.map(std::borrow::Cow::into_owned);
+        let parent_session = self.as_parent();
         let cwd = cwd.map(str::to_owned);
         self.new_session(NewSession { cwd, parent_session, ..NewSession::default() }).map(drop)
     }

@@ -1,4 +1,4 @@
-//! The flaws of dreb's store that lose data or hang (spec section 11, F-01 to F-13 and F-20), one test each: what logwood does instead.
+//! The flaws of dreb's store that lose data or hang (spec section 11, F-01 to F-13, F-20 and F-24), one test each: what logwood does instead.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -286,4 +286,27 @@ fn a_body_that_was_rewritten_in_place_is_told_and_never_wrong() {
         let error = session.context().err();
         assert_eq!(error.map(|error| error.kind()), is_told.then_some(ErrorKind::ChangedOnDisk));
     }
+}
+
+#[test]
+fn f24_a_parent_is_named_from_the_root_and_only_when_it_is_there() {
+    let (memory, options) = with(format!("{H}\n{}\n", message("a", "", "assistant")));
+    let parent_of =
+        |session: &SessionManager| session.header().parent_session().map(|p| p.into_owned());
+    let relative = &FILE[1..];
+    let fork = options.fork_from(relative, "/q", "/q").unwrap();
+    assert_eq!(parent_of(&fork).as_deref(), Some(FILE));
+    let mut branch = options.open(relative).unwrap();
+    branch.create_branched_session("a", None).unwrap();
+    assert_eq!(parent_of(&branch).as_deref(), Some(FILE));
+    let mut unwritten = options.create("/n", NewSession::default()).unwrap();
+    let question = unwritten.append_message(user("never answered")).unwrap();
+    assert!(memory.list(Path::new("/n")).is_err());
+    unwritten.create_branched_session(&question, None).unwrap();
+    assert_eq!(parent_of(&unwritten), None);
+    unwritten.append_message(answer()).unwrap();
+    let file = unwritten.session_file().unwrap().to_string_lossy().into_owned();
+    let asked = unwritten.tree().roots().next().map(|node| unwritten.tree().id(node).to_owned());
+    unwritten.fork(&asked.unwrap(), None).unwrap();
+    assert_eq!(parent_of(&unwritten), Some(file));
 }

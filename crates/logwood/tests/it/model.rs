@@ -394,14 +394,16 @@ impl World {
 
     fn take_out(&mut self, pick: Pick) {
         let Some(leaf) = self.pick(pick).filter(|_| !self.unseen) else { return };
+        // A file that was never written is no parent (F-24).
         let parent = self.file();
+        let parent = self.memory.contents(&parent).is_ok().then_some(parent);
         self.session.create_branched_session(&leaf, None).unwrap();
         let oracle = self.oracle();
         let path = oracle.branch(&leaf);
         let is_label = |id: &str| oracle.entry(id).is_some_and(|entry| entry["type"] == "label");
         let kept: Vec<&str> = path.iter().copied().filter(|id| !is_label(id)).collect();
         let mut records = vec![value(&self.session.header_text())];
-        assert_eq!(records[0]["parentSession"], json!(parent));
+        assert_eq!(records[0].get("parentSession"), parent.map(|file| json!(file)).as_ref());
         for (at, id) in kept.iter().enumerate() {
             let mut entry = oracle.entry(id).unwrap().clone();
             if oracle.parent(id).is_some_and(is_label) {
