@@ -406,7 +406,8 @@ pub(crate) enum Command {
   logwood export @ --open
   logwood export 7d3c --markdown -o - | less
   logwood export @ --redact -o talk.html
-  logwood export @ --jsonl --whole --redact -o share.jsonl")]
+  logwood export @ --jsonl --whole --redact -o share.jsonl
+  logwood export --all --where 'after:30d label:keep' --markdown -o notes")]
     Export(ExportArgs),
 
     /// Find secrets in sessions

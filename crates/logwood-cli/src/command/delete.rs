@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 
 use logwood::deletion::{DeletePlan, DeleteReport, Deletion, Doomed, Failed, Method, Removal};
 use logwood::error::ErrorKind;
-use logwood::inventory::{HeaderRow, SessionKind};
+use logwood::inventory::HeaderRow;
 use logwood::session::Durability;
-use logwood_catalog::filter::State;
-use logwood_catalog::text::Extent;
 
 use crate::app::App;
 use crate::confirm::confirm;
@@ -17,7 +15,7 @@ use crate::error::{CommandError, Result};
 use crate::exit::Exit;
 use crate::meant;
 use crate::output::{Line, Object, array, style};
-use crate::stores::{Scope, Stores, go_on};
+use crate::stores::Stores;
 use crate::trash::trash;
 use crate::words::{counted, size};
 
@@ -84,31 +82,8 @@ fn paths(args: &DeleteArgs, app: &mut App) -> Result<Vec<PathBuf>> {
     let Some(query) = &args.where_ else {
         return args.sessions.iter().map(|word| app.find(word)).collect();
     };
-    let filter = app.filter(query)?;
-    if filter.is_empty() {
-        let message = "an empty query means every session";
-        return Err(CommandError::new(ErrorKind::InvalidArgument, message)
-            .hint("say which, as in --where 'before:1y -name:*'"));
-    }
-    let stores = Stores::new(&app.globals);
-    stores.require_some()?;
-    let scope = if args.all { Scope::All } else { Scope::Project };
-    let mut listing = stores.lister().list(&stores.places(scope), scope, &go_on);
     // All of long output, so that what a minus spares is spared wherever it stands.
-    meant::retain(&filter, Extent::Whole, &mut listing, &stores, app)?;
-    if let Some(problem) = listing.problems.iter().find(|problem| problem.hides_sessions()) {
-        app.warn([format!("`{}` could not be read: {}", problem.path.display(), problem.why)])?;
-    }
-    let subagents = filter.asks_for(State::Subagent);
-    let mut rows = listing.sessions;
-    rows.retain(|row| subagents || row.kind != SessionKind::Subagent);
-    if rows.is_empty() {
-        return Err(CommandError::new(
-            ErrorKind::NotFound,
-            format!("no session is meant by `{query}`"),
-        )
-        .hint("`logwood list QUERY` shows what a query means"));
-    }
+    let rows = meant::sessions(query, args.all, "before:1y -name:*", app)?;
     Ok(rows.into_iter().map(|row| row.path).collect())
 }
 

@@ -118,6 +118,33 @@ fn an_export_that_still_holds_a_secret_is_not_written() {
     assert_eq!(std::fs::read_dir(store.path()).unwrap().count(), 1);
 }
 
+/// Issue 8: `export --where FILTER -o DIR`. One that fails does not keep the others.
+#[test]
+fn many_are_exported_by_a_query() {
+    let store = Store::new();
+    for (id, text) in
+        [("aaaa1111", "about tides"), ("bbbb1111", "about tides too"), ("cccc1111", "no")]
+    {
+        store.file(&format!("agent/sessions/--p--/{id}.jsonl"), session(id, "/p", text, TIME));
+    }
+    let (agent, out) = (format!("{}/agent", store.path()), format!("{}/out", store.path()));
+    let words =
+        ["--agent-dir", &agent, "export", "--all", "--where", "tides", "--markdown", "-o", &out];
+    let ran = run(&words);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let mut names: Vec<_> = ran.out.lines().collect();
+    names.sort_unstable();
+    assert_eq!(names, [format!("{out}/aaaa1111.md"), format!("{out}/bbbb1111.md")]);
+    std::fs::remove_file(format!("{out}/aaaa1111.md")).unwrap();
+    let ran = run(&words);
+    assert_eq!((ran.code, ran.out), (1, format!("{out}/aaaa1111.md\n")));
+    assert!(ran.err.contains("bbbb1111.md`: there is a file already"), "{}", ran.err);
+    let none = run(&["--agent-dir", &agent, "export", "--all", "--where", "nothing", "-o", &out]);
+    assert_eq!(none.code, 3);
+    assert_eq!(run(&["--agent-dir", &agent, "export", "--where", "", "-o", &out]).code, 2);
+    assert_eq!(run(&["export", "--where", "tides"]).code, 2);
+}
+
 #[test]
 fn own_patterns_are_taken_out_too() {
     let store = Store::new();

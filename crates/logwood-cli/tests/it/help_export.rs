@@ -16,13 +16,20 @@ session stays as it is, and a file that is there is not written over without --f
 With --redact secrets are taken out, whatever field they stand in; what was taken out is told by
 kind and count, and what was written is looked at again: where a secret is left, nothing is written.
 
-Usage: logwood export [OPTIONS] <SESSION>
+Usage: logwood export [OPTIONS] [SESSION]
 
 Arguments:
-  <SESSION>
+  [SESSION]
           A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
 
 Options:
+      --where <QUERY>
+          Every session of this directory that a query means, in the language of `logwood search`;
+          -o names the folder for them
+
+      --all
+          With --where: those of every project
+
       --html
           One page of HTML with every branch (this is what is written unless another format is
           named)
@@ -56,7 +63,7 @@ Options:
 
   -o, --output <FILE>
           The file to write, - for standard output (default: named after the session, in this
-          directory)
+          directory); with --where a folder
 
       --force
           Write over a file that is there
@@ -72,6 +79,7 @@ Examples:
   logwood export 7d3c --markdown -o - | less
   logwood export @ --redact -o talk.html
   logwood export @ --jsonl --whole --redact -o share.jsonl
+  logwood export --all --where 'after:30d label:keep' --markdown -o notes
 "#);
 }
 

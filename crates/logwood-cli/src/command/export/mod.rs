@@ -1,5 +1,6 @@
 //! `logwood export`: sessions as pages, Markdown or session files of their own, and `logwood scan`, which finds secrets in them.
 
+mod many;
 mod run;
 mod scan;
 mod target;

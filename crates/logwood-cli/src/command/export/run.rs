@@ -23,7 +23,16 @@ use crate::output::{Line, Object, style};
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExportArgs {
     /// A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
-    session: OsString,
+    #[arg(required_unless_present = "where_")]
+    session: Option<OsString>,
+
+    /// Every session of this directory that a query means, in the language of `logwood search`; -o names the folder for them
+    #[arg(long = "where", id = "where_", value_name = "QUERY", conflicts_with_all = ["session", "branch", "open"], requires = "output")]
+    pub(super) where_: Option<String>,
+
+    /// With --where: those of every project
+    #[arg(long, requires = "where_")]
+    pub(super) all: bool,
 
     /// One page of HTML with every branch (this is what is written unless another format is named)
     #[arg(long, group = "format")]
@@ -61,9 +70,9 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FILE")]
     redact_patterns: Option<PathBuf>,
 
-    /// The file to write, - for standard output (default: named after the session, in this directory)
+    /// The file to write, - for standard output (default: named after the session, in this directory); with --where a folder
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// Write over a file that is there
     #[arg(long)]
@@ -76,20 +85,33 @@ pub(crate) struct ExportArgs {
 
 pub(crate) fn run(args: &ExportArgs, app: &mut App) -> Result<Exit> {
     let redactor = redactor(args.redact, args.redact_patterns.as_deref())?;
-    let path = app.find(&args.session)?;
+    let Some(session) = &args.session else {
+        return super::many::run(args, redactor.as_ref(), app);
+    };
+    let path = app.find(session)?;
     if args.output.as_deref() == Some(Path::new("-")) {
         return to_stdout(args, &path, redactor.as_ref(), app);
     }
     let output = args.output.clone().unwrap_or_else(|| default_name(&path, extension(args)));
-    let home = app.home();
-    let exported = write_file(&output, args.force, &LocalStorage, |mut out| {
-        with_session(args, &path, redactor.as_ref(), home, &mut out)
-    })?;
+    let exported = one(args, &path, &output, redactor.as_ref(), app)?;
     report(&path, &output, args, &exported, app)?;
     if args.open {
         open(&output)?;
     }
     Ok(Exit::Done)
+}
+
+/// Exports one session to a file.
+pub(super) fn one(
+    args: &ExportArgs,
+    path: &Path,
+    output: &Path,
+    redactor: Option<&Redactor>,
+    app: &App,
+) -> Result<Exported> {
+    write_file(output, args.force, &LocalStorage, |mut out| {
+        with_session(args, path, redactor, app.home(), &mut out)
+    })
 }
 
 /// Byte for byte, past the stream that takes colours out; the lines of a session are not for a terminal, which would obey them.
@@ -165,7 +187,7 @@ fn format(args: &ExportArgs) -> Format {
     }
 }
 
-fn extension(args: &ExportArgs) -> &'static str {
+pub(super) fn extension(args: &ExportArgs) -> &'static str {
     match () {
         () if args.markdown => "md",
         () if args.jsonl => "jsonl",
@@ -187,21 +209,25 @@ fn report(
     app: &mut App,
 ) -> Result<()> {
     if app.globals.json {
-        let kinds = exported.redacted.kinds();
-        let kinds = kinds.fold(Object::new(), |object, (kind, count)| object.num(kind, count));
-        let object = Object::new()
-            .str("sessionFile", &path.to_string_lossy())
-            .str("path", &output.to_string_lossy())
-            .str("format", extension(args))
-            .json("redacted", &kinds.end());
-        return Ok(app.out.json(&object.end())?);
+        return Ok(app.out.json(&json(path, output, args, exported).end())?);
     }
     app.out.line(&Line::new().plain(output.to_string_lossy()))?;
     say_redacted(exported, app)
 }
 
+/// One export as `--json` tells it.
+pub(super) fn json(path: &Path, output: &Path, args: &ExportArgs, exported: &Exported) -> Object {
+    let kinds = exported.redacted.kinds();
+    let kinds = kinds.fold(Object::new(), |object, (kind, count)| object.num(kind, count));
+    Object::new()
+        .str("sessionFile", &path.to_string_lossy())
+        .str("path", &output.to_string_lossy())
+        .str("format", extension(args))
+        .json("redacted", &kinds.end())
+}
+
 /// What was taken out, by kind, on standard error.
-fn say_redacted(exported: &Exported, app: &mut App) -> Result<()> {
+pub(super) fn say_redacted(exported: &Exported, app: &mut App) -> Result<()> {
     if app.globals.quiet || exported.redacted.total() == 0 {
         return Ok(());
     }
