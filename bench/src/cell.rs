@@ -16,6 +16,8 @@ pub(crate) enum Task {
     Version,
     /// `logwood append FILE --message TEXT` to a copy of the session, as a whole process.
     AppendOnce,
+    /// The first 50 rows of `logwood list` from the catalog, as a whole process.
+    Page,
 }
 
 /// One task on one corpus.
@@ -38,6 +40,7 @@ impl Cell {
             Task::Jq => "jq -r .type (process)".to_owned(),
             Task::AppendOnce => "logwood append (process)".to_owned(),
             Task::Version => "logwood --version (process)".to_owned(),
+            Task::Page => "logwood list --limit 50 --cached (process)".to_owned(),
         }
     }
 
@@ -46,14 +49,20 @@ impl Cell {
         let total = &manifest.total;
         match self.task {
             Task::Inside(Op::WalkStat) => Some(total.files + self.corpus.strays()),
-            Task::Inside(Op::Inventory | Op::InventoryTwice | Op::InventoryText) => {
-                self.corpus.messages()
-            }
+            Task::Inside(
+                Op::Inventory
+                | Op::InventoryTwice
+                | Op::InventoryText
+                | Op::Warm
+                | Op::WarmTwice
+                | Op::Build,
+            ) => self.corpus.messages(),
             Task::Inside(Op::Newlines | Op::PerformanceOpen | Op::PerformanceSummary)
                 if self.corpus.records().is_some() =>
             {
                 self.corpus.records()
             }
+            Task::Page => Some(50),
             // The lines of damaged files are not always lines.
             _ if !self.corpus.is_single() => None,
             Task::Inside(Op::Newlines | Op::NewlinesTwice) => Some(total.lines),
@@ -72,7 +81,12 @@ impl Cell {
 
     /// Whether more than one thread works.
     pub(crate) fn has_threads(self) -> bool {
-        matches!(self.task, Task::Inside(Op::InventoryTwice | Op::NewlinesTwice))
+        matches!(
+            self.task,
+            Task::Inside(
+                Op::InventoryTwice | Op::NewlinesTwice | Op::WarmTwice | Op::Grown | Op::Build
+            )
+        )
     }
 
     /// Whether a quick run leaves it out.

@@ -49,12 +49,14 @@ impl Goal {
     /// Every cell that is measured for it.
     pub(crate) fn cells(&self) -> Vec<Cell> {
         let compared = |row: &Row| match row.quantity {
-            Quantity::Over(cell) | Quantity::Faster(cell) => Some(cell),
-            Quantity::FasterThan(peer) => Some(peer.limit),
-            Quantity::MicrosEachThere(pace) => Some(pace.limit),
-            _ => None,
+            Quantity::Over(cell) | Quantity::Faster(cell) => [Some(cell), None],
+            Quantity::Beyond(cell, unit) => [Some(cell), Some(unit)],
+            Quantity::FasterThan(peer) => [Some(peer.limit), None],
+            Quantity::MicrosEachThere(pace) => [Some(pace.limit), None],
+            _ => [None, None],
         };
-        let of_rows = self.rows.iter().flat_map(|row| [Some(row.subject), compared(row)]).flatten();
+        let all = |row: &Row| [Some(row.subject)].into_iter().chain(compared(row)).flatten();
+        let of_rows = self.rows.iter().flat_map(all);
         of_rows.chain(self.shown.iter().copied()).collect()
     }
 }
@@ -70,6 +72,9 @@ fn all() -> Vec<Goal> {
         inventory(),
         inventory_of_two_threads(),
         inventory_with_text(),
+        warm(),
+        first_page(),
+        grown(),
         recent(),
         open_and_context(),
         chain(),
@@ -151,6 +156,36 @@ fn inventory_with_text() -> Goal {
         rows.push(row(ours, peer(DREB_NODE, node, limit, corpus), 7.0, 10.0));
     }
     Goal::new(3, "list all sessions with their text, one thread", rows)
+}
+
+fn warm() -> Goal {
+    let mut rows = Vec::new();
+    for corpus in [Corpus::B, Corpus::Bflat] {
+        let limit = Cell::inside(Op::WalkStat, corpus);
+        let ours = Cell::inside(Op::WarmTwice, corpus);
+        rows.push(row(ours, Quantity::Over(limit), 2.0, 1.5));
+    }
+    let ours = Cell::inside(Op::WarmTwice, Corpus::B);
+    rows.push(row(ours, peer(DREB_NODE, 5150.0, 105.0, Corpus::B), 100.0, 180.0));
+    let shown = vec![
+        Cell::inside(Op::Warm, Corpus::B),
+        Cell::inside(Op::Warm, Corpus::Bflat),
+        Cell::inside(Op::Build, Corpus::A),
+        Cell::inside(Op::Build, Corpus::B),
+    ];
+    Goal { shown, ..Goal::new(4, "list all sessions again, every file looked at", rows) }
+}
+
+fn first_page() -> Goal {
+    let ours = Cell { corpus: Corpus::B, task: Task::Page };
+    Goal::new(5, "the first 50 of 10,000 sessions", vec![row(ours, Quantity::Ms, 15.0, 8.0)])
+}
+
+fn grown() -> Goal {
+    let ours = Cell::inside(Op::Grown, Corpus::B);
+    let warm = Cell::inside(Op::WarmTwice, Corpus::B);
+    let rows = vec![must(ours, Quantity::Beyond(warm, newlines(Corpus::C10)), 10.0)];
+    Goal::new(6, "list again after a file grew by 10 MB", rows)
 }
 
 fn recent() -> Goal {
@@ -373,7 +408,9 @@ mod tests {
         for goal in all() {
             for row in &goal.rows {
                 let other = match row.quantity {
-                    Quantity::Over(cell) | Quantity::Faster(cell) => Some(cell),
+                    Quantity::Over(cell) | Quantity::Beyond(cell, _) | Quantity::Faster(cell) => {
+                        Some(cell)
+                    }
                     Quantity::FasterThan(peer) => Some(peer.limit),
                     Quantity::MicrosEachThere(pace) => Some(pace.limit),
                     _ => None,

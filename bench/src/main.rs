@@ -1,11 +1,12 @@
 //! The benchmarks of logwood: each operation beside a physical limit of the same bytes, measured in the same run.
 //!
 //! `args` reads the command line; `corpus` makes the inputs, on demand and always the same bytes. `op` names what can be
-//! measured: `limits` what the machine can do at best, `library`, `store`, `writing` and `performance` what logwood does. Each measurement is a process of its
+//! measured: `limits` what the machine can do at best, `library`, `store`, `catalog`, `writing` and `performance` what logwood does. Each measurement is a process of its
 //! own (`child`); `cell` is an operation on a corpus and `spawn` runs one by the `clock`, `run` takes cells in turn, round after round.
 //! `goals` says what is wanted, `verdict` compares, `table` and `json` show it.
 
 mod args;
+mod catalog;
 mod cell;
 mod child;
 mod clock;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use logwood::session::Durability;
 
 use crate::clock::Time;
-use crate::{Fault, library, limits, performance, store, writing};
+use crate::{Fault, catalog, library, limits, performance, store, writing};
 
 /// One thing to measure; its name is the word on the command line of the child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +44,14 @@ pub(crate) enum Op {
     InventoryTwice,
     /// Lists and keeps the text of all messages.
     InventoryText,
+    /// Lists with a catalog that knows every file.
+    Warm,
+    /// The same with two threads.
+    WarmTwice,
+    /// Lists with a catalog after one file grew by 10 MB, with two threads.
+    Grown,
+    /// Lists with two threads and makes the catalog.
+    Build,
     /// Finds the session of a project that changed last.
     Recent,
     /// Appends entries of 700 bytes to a session that is held open.
@@ -92,7 +100,7 @@ impl Outcome {
 }
 
 impl Op {
-    pub(crate) const ALL: [Self; 30] = [
+    pub(crate) const ALL: [Self; 34] = [
         Self::Newlines,
         Self::NewlinesTwice,
         Self::WalkStat,
@@ -110,6 +118,10 @@ impl Op {
         Self::Inventory,
         Self::InventoryTwice,
         Self::InventoryText,
+        Self::Warm,
+        Self::WarmTwice,
+        Self::Grown,
+        Self::Build,
         Self::Recent,
         Self::Append,
         Self::AppendSynced,
@@ -144,6 +156,10 @@ impl Op {
             Self::Inventory => "inventory",
             Self::InventoryTwice => "inventory-2-threads",
             Self::InventoryText => "inventory-text",
+            Self::Warm => "list-warm",
+            Self::WarmTwice => "list-warm-2-threads",
+            Self::Grown => "list-grown-2-threads",
+            Self::Build => "catalog-build",
             Self::Recent => "most-recent",
             Self::Append => "append",
             Self::AppendSynced => "append-synced",
@@ -194,6 +210,10 @@ impl Op {
             Self::Inventory => store::inventory(path, 1),
             Self::InventoryTwice => store::inventory(path, 2),
             Self::InventoryText => store::inventory_text(path),
+            Self::Warm => catalog::warm(path, 1),
+            Self::WarmTwice => catalog::warm(path, 2),
+            Self::Grown => catalog::grown(path, &sibling(path, "C10")?, 2),
+            Self::Build => catalog::build(path),
             Self::Recent => store::most_recent(path),
             Self::Append => writing::append(path, Durability::Buffered),
             Self::AppendSynced => writing::append(path, Durability::Synced),
@@ -207,6 +227,20 @@ impl Op {
             Self::Delete => writing::delete(path),
         }
     }
+}
+
+/// The file of another corpus, kept beside this one.
+fn sibling(path: &Path, name: &str) -> Result<PathBuf, Fault> {
+    let start = format!("{name}-");
+    for folder in std::fs::read_dir(beside(path))? {
+        let folder = folder?;
+        if folder.file_name().to_string_lossy().starts_with(&start)
+            && let Some(file) = limits::session_files(&folder.path())?.into_iter().next()
+        {
+            return Ok(file);
+        }
+    }
+    Err(format!("no corpus {name} beside {}", path.display()).into())
 }
 
 /// The folder of a corpus's file, where copies of it go.

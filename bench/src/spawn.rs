@@ -9,8 +9,8 @@ use crate::cell::{Cell, Task};
 use crate::child::Measure;
 use crate::clock::{Clock, Time};
 use crate::corpus::{Input, Manifest};
-use crate::limits;
 use crate::op::Op;
+use crate::{catalog, limits};
 
 /// Runs `cell` once on its input and checks what it counted.
 pub(crate) fn run(cell: Cell, input: &Input) -> Result<Measure, Fault> {
@@ -30,6 +30,7 @@ pub(crate) fn run(cell: Cell, input: &Input) -> Result<Measure, Fault> {
         Task::Jq => jq(&input.path)?,
         Task::Version => version()?,
         Task::AppendOnce => append_once(&input.path)?,
+        Task::Page => page(&input.path)?,
     };
     checked(cell, measure, &input.manifest)
 }
@@ -54,6 +55,10 @@ fn needs_contents(task: Task) -> bool {
                 | Op::Inventory
                 | Op::InventoryTwice
                 | Op::InventoryText
+                | Op::Warm
+                | Op::WarmTwice
+                | Op::Grown
+                | Op::Build
                 | Op::Recent
                 | Op::PerformanceOpen
                 | Op::PerformanceSummary
@@ -121,6 +126,23 @@ impl Drop for Copy {
         // What stays behind is in the folder of corpora and harms nobody.
         let _ = std::fs::remove_file(&self.path);
     }
+}
+
+/// The first page; the run before it fills the catalog where there is none.
+fn page(path: &Path) -> Result<Measure, Fault> {
+    let program = beside("logwood")?;
+    let list = |more: &[&str]| {
+        let mut command = Command::new(&program);
+        command.args(["list", "--all", "--limit", "50", "--json", "--agent-dir"]).arg(path);
+        command.args(more).env("XDG_CACHE_HOME", catalog::folder());
+        command.stdout(Stdio::piped());
+        command
+    };
+    list(&[]).output()?;
+    let (output, time) = timed(&mut list(&["--cached"]))?;
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let rows = answer.get("sessions").and_then(serde_json::Value::as_array).map_or(0, Vec::len);
+    Ok(whole(time, rows as u64))
 }
 
 /// Whether the cell's program is there; one of others may be missing.

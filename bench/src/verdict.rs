@@ -31,6 +31,8 @@ pub(crate) enum Quantity {
     MicrosEachThere(Pace),
     /// How many times the time of another cell it takes, at most.
     Over(Cell),
+    /// By how many times the time of the second cell it takes longer than the first, at most.
+    Beyond(Cell, Cell),
     /// How many times faster than another cell it is, at least.
     Faster(Cell),
     /// How many times faster than a program that was measured once, at least.
@@ -105,6 +107,9 @@ impl Row {
                 each(self.subject)? / each(pace.limit)? * pace.limit_us
             }
             Quantity::Over(other) => median(self.subject)? / median(other)?,
+            Quantity::Beyond(other, unit) => {
+                ((median(self.subject)? - median(other)?) / median(unit)?).max(0.0)
+            }
             Quantity::Faster(other) => median(other)? / median(self.subject)?,
             Quantity::FasterThan(peer) => {
                 peer.ms / peer.limit_ms * median(peer.limit)? / median(self.subject)?
@@ -160,7 +165,9 @@ impl Quantity {
         match self {
             Self::Ms => format!("{number} ms"),
             Self::MicrosEachThere(_) => format!("{number} us"),
-            Self::Over(_) | Self::Faster(_) | Self::FasterThan(_) => format!("{number} x"),
+            Self::Over(_) | Self::Beyond(..) | Self::Faster(_) | Self::FasterThan(_) => {
+                format!("{number} x")
+            }
             Self::Memory | Self::MemoryBeside(_) => format!("{number} MB"),
             Self::MemoryEach => format!("{number} B"),
         }
@@ -175,6 +182,10 @@ impl Quantity {
                 format!("time for each, where {limit} takes {} us", short(pace.limit_us))
             }
             Self::Over(cell) => format!("times {} {}", cell.name(), cell.corpus.name()),
+            Self::Beyond(cell, unit) => {
+                let unit = format!("{} {}", unit.name(), unit.corpus.name());
+                format!("beyond {}, in times {unit}", cell.name())
+            }
             Self::Faster(cell) => format!("faster than {}", cell.name()),
             Self::FasterThan(peer) => format!("faster than {} (recorded)", peer.name),
             Self::Memory => "peak memory".to_owned(),

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::command::append::AppendArgs;
 use crate::command::branch::BranchArgs;
+use crate::command::catalog::CatalogArgs;
 use crate::command::check::CheckArgs;
 use crate::command::completions::CompletionsArgs;
 use crate::command::context::ContextArgs;
@@ -94,6 +95,10 @@ pub(crate) struct Globals {
     /// The project directory that @ looks at (default: the current directory)
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) cwd: Option<OsString>,
+
+    /// Read every session file, and neither use nor fill the catalog
+    #[arg(long, global = true)]
+    pub(crate) no_catalog: bool,
 
     /// Print JSON, with names that stay the same
     #[arg(long, global = true)]
@@ -196,6 +201,16 @@ pub(crate) enum Command {
     #[command(after_help = "Example:
   logwood doctor")]
     Doctor(DoctorArgs),
+
+    /// Show, rebuild or remove what is remembered of the sessions
+    ///
+    /// The catalog holds what listings read, so that the next one opens only files that changed. It is in the cache
+    /// directory, one file for each store; nothing is lost with it.
+    #[command(after_help = "Examples:
+  logwood catalog
+  logwood catalog rebuild
+  logwood catalog clear --agent-dir ~/old/agent")]
+    Catalog(CatalogArgs),
 
     /// Show a session as a transcript
     ///

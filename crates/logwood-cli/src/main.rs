@@ -2,6 +2,7 @@
 
 mod app;
 mod args;
+mod catalogs;
 mod command;
 mod confirm;
 mod entry_ref;

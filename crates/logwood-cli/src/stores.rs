@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use logwood::error::{Error, ErrorKind};
 use logwood::inventory::{
@@ -19,7 +19,10 @@ use logwood::location::{
 use logwood::problem::ProblemKind;
 use logwood::storage::{FileKind, LocalStorage, Storage};
 
+use logwood_catalog::catalog::{Catalogs, Page};
+
 use crate::args::Globals;
+use crate::catalogs::{self, CatalogSite};
 use crate::error::{CommandError, Result};
 use crate::hook;
 use crate::now::now_ms;
@@ -46,6 +49,8 @@ pub(crate) struct Stores {
     sites: OnceCell<Vec<Site>>,
     hook_answer: OnceCell<Option<OsString>>,
     hook_warning: RefCell<Option<String>>,
+    /// Sessions are read from their files each time.
+    no_catalog: bool,
 }
 
 /// A directory that the own variable of a program names, and that is none.
@@ -106,6 +111,7 @@ impl Stores {
             sites: OnceCell::new(),
             hook_answer: OnceCell::new(),
             hook_warning: RefCell::new(None),
+            no_catalog: globals.no_catalog,
         }
     }
 
@@ -299,7 +305,9 @@ impl Stores {
     pub(crate) fn lister(&self) -> Lister {
         let inventory =
             Inventory::new().storage(Arc::clone(&self.storage)).threads(threads()).now_ms(now_ms());
-        Lister { inventory, cwd: self.cwd() }
+        let catalogs = if self.no_catalog { Vec::new() } else { self.catalog_sites() };
+        let storage = Arc::clone(&self.storage);
+        Lister { inventory, cwd: self.cwd(), storage, catalogs, troubles: Mutex::default() }
     }
 
     /// The file of the session with this id, if there is exactly one; only headers are read.
@@ -462,13 +470,47 @@ fn no_store() -> CommandError {
 pub(crate) struct Lister {
     inventory: Inventory,
     cwd: String,
+    storage: Arc<dyn Storage>,
+    catalogs: Vec<CatalogSite>,
+    troubles: Mutex<Vec<String>>,
 }
 
 impl Lister {
     /// The sessions below the roots that belong to the scope.
     pub(crate) fn list(&self, places: &[Place], scope: Scope, progress: ProgressFn<'_>) -> Listing {
         let cwd = (scope == Scope::Project).then_some(self.cwd.as_str());
-        self.inventory.list_places(places, cwd, progress)
+        let Some(catalogs) = self.open_catalogs(places) else {
+            return self.inventory.list_places(places, cwd, progress);
+        };
+        let listing = self.inventory.list_known_places(places, cwd, &catalogs, progress);
+        catalogs.finish();
+        self.tell(catalogs.troubles());
+        listing
+    }
+
+    /// The first rows of all sessions as the catalogs know them; none where a listing is needed.
+    pub(crate) fn first_page(&self, places: &[Place], limit: usize) -> Option<Page> {
+        self.open_catalogs(places)?.page(places, limit, now_ms())
+    }
+
+    /// Why catalogs could not be used, a sentence for each.
+    pub(crate) fn troubles(&self) -> Vec<String> {
+        self.troubles.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// None where nothing of it is wanted.
+    fn open_catalogs(&self, places: &[Place]) -> Option<Catalogs> {
+        if self.catalogs.is_empty() {
+            return None;
+        }
+        let roots = places.iter().map(|place| place.root.as_path());
+        let (catalogs, troubles) = catalogs::open(&self.catalogs, roots, &self.storage);
+        self.tell(troubles);
+        Some(catalogs)
+    }
+
+    fn tell(&self, troubles: Vec<String>) {
+        self.troubles.lock().unwrap_or_else(PoisonError::into_inner).extend(troubles);
     }
 
     /// The rows of certain files.
@@ -479,7 +521,7 @@ impl Lister {
 
 impl Site {
     /// The root of a scope. A directory that an option or a hook names belongs to no store.
-    fn place(&self, scope: Scope) -> Place {
+    pub(crate) fn place(&self, scope: Scope) -> Place {
         let mut place = match scope {
             Scope::Project => Place::of_project(&self.store, &self.choice),
             Scope::All => Place::of_all(&self.store, &self.choice),

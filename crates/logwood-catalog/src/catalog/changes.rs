@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use logwood::inventory::{News, SessionKind};
+use logwood::inventory::{News, Place, SessionKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 
 use super::open::{Catalog, Fault, guard};
@@ -22,6 +22,8 @@ pub(super) enum Change {
     Keep(PathBuf, Box<News>),
     Forget(PathBuf, OsString),
     ForgetFolder(PathBuf),
+    /// All of the place was looked at.
+    Complete(Place),
 }
 
 /// What is not yet written.
@@ -89,6 +91,7 @@ fn write(connection: &mut Connection, parcel: &[Change]) -> Result<(), Fault> {
             Change::Keep(path, news) => keep(&transaction, path, news)?,
             Change::Forget(dir, name) => forget(&transaction, dir, name)?,
             Change::ForgetFolder(dir) => forget_folder(&transaction, dir)?,
+            Change::Complete(place) => complete(&transaction, place)?,
         }
     }
     Ok(transaction.commit()?)
@@ -128,6 +131,13 @@ fn keep(to: &Connection, path: &Path, news: &News) -> Result<(), Fault> {
             .execute((id, Sum::default().number(id).sealed(state)))?,
         None => to.prepare_cached("DELETE FROM checkpoint WHERE file = ?")?.execute([id])?,
     };
+    Ok(())
+}
+
+fn complete(to: &Connection, place: &Place) -> Result<(), Fault> {
+    let root = bytes(place.root.as_os_str());
+    to.prepare_cached("INSERT OR IGNORE INTO complete VALUES (?, ?)")?
+        .execute((root, place.layout.as_str()))?;
     Ok(())
 }
 

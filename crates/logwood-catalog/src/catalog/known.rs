@@ -44,6 +44,15 @@ impl KnownFiles for Catalog {
         self.change(Change::ForgetFolder(dir.to_path_buf()));
     }
 
+    fn complete(&self, places: &[Place]) {
+        for place in places.iter().filter(|_| !self.is_broken()) {
+            let known = rows::is_complete(&self.connection(), place);
+            if matches!(known, Ok(false)) {
+                self.change(Change::Complete(place.clone()));
+            }
+        }
+    }
+
     fn now_ms(&self) -> i64 {
         self.clock.now_ms()
     }

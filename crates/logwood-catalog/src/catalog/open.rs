@@ -79,6 +79,21 @@ impl Catalog {
         Self::open_with_clock(path, storage, Arc::new(SystemClock))
     }
 
+    /// Opens a catalog that is there, as it is: nothing is made or mended. None where there is none.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn open_existing(path: &Path, storage: Arc<dyn Storage>) -> Result<Option<Self>> {
+        match storage.metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            _ => {
+                let connection =
+                    connect(path, &*storage).map_err(|fault| unusable(path, &fault))?;
+                Ok(Some(Self::on(connection, path, storage, Arc::new(SystemClock))))
+            }
+        }
+    }
+
     /// As [`open`](Self::open) with another clock.
     ///
     /// # Errors
@@ -97,7 +112,16 @@ impl Catalog {
         };
         // The lock was for making the file.
         drop(writer);
-        Ok(Self {
+        Ok(Self::on(connection, path, storage, clock))
+    }
+
+    fn on(
+        connection: Connection,
+        path: &Path,
+        storage: Arc<dyn Storage>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self {
             path: path.to_path_buf(),
             storage,
             clock,
@@ -106,7 +130,7 @@ impl Catalog {
             writer: Mutex::default(),
             trouble: Mutex::default(),
             broken: AtomicBool::new(false),
-        })
+        }
     }
 
     /// Empties the catalog, so that the next listing fills it anew.
@@ -233,7 +257,7 @@ fn busy(path: &Path) -> Error {
         .with_hint("wait until it is done, or use --no-catalog")
 }
 
-fn unusable(path: &Path, why: &rusqlite::Error) -> Error {
+fn unusable(path: &Path, why: &Fault) -> Error {
     Error::new(ErrorKind::Io, "cannot use the catalog")
         .with_path(path)
         .with_why(why.to_string())
@@ -317,5 +341,5 @@ fn make(path: &Path, storage: &dyn Storage) -> Result<Connection> {
         connection.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {version} COMMIT;"))?;
         Ok(connection)
     });
-    made.map_err(|error| unusable(path, &error))
+    made.map_err(|error| unusable(path, &error.into()))
 }

@@ -7,7 +7,7 @@ use logwood::inventory::{FileKey, KnownFile, Place, SessionInfo};
 use rusqlite::Connection;
 
 use super::open::{Catalog, Fault};
-use super::rows::{COLUMNS, folders_of, named_file};
+use super::rows::{COLUMNS, folders_of, is_complete, named_file};
 use super::several::Catalogs;
 
 /// The first rows of a listing, as the catalogs know them.
@@ -27,8 +27,8 @@ type Placed = (i64, SessionInfo);
 impl Catalogs {
     /// The first `limit` sessions of nested and flat places, subagents' left out, as the catalogs know them.
     ///
-    /// Only the files of these rows are looked at. None where one of them is not what is known, or a place has no catalog: then a
-    /// listing is needed. What happened to other files since the last listing does not show.
+    /// Only the files of these rows are looked at. None where one of them is not what is known, or not all of a place was ever
+    /// looked at: then a listing is needed. What happened to other files since the last listing does not show.
     pub fn page(&self, places: &[Place], limit: usize, now_ms: i64) -> Option<Page> {
         let mut found: Vec<Placed> = Vec::new();
         let mut page = Page::default();
@@ -51,7 +51,9 @@ impl Catalog {
         now_ms: i64,
         page: &mut Page,
     ) -> Option<Vec<Placed>> {
-        if self.is_broken() {
+        let complete =
+            !self.is_broken() && is_complete(&self.connection(), place).is_ok_and(|yes| yes);
+        if !complete {
             return None;
         }
         let known = first(&self.connection(), place, limit, now_ms, page);

@@ -142,6 +142,13 @@ pub(super) fn checkpoint(connection: &Connection, path: &Path) -> Result<Option<
     Ok(Some(Sum::default().number(id).checked(&state)?.to_vec()))
 }
 
+/// Whether every file of a place was looked at since the catalog was made.
+pub(super) fn is_complete(connection: &Connection, place: &Place) -> rusqlite::Result<bool> {
+    let mut select =
+        connection.prepare_cached("SELECT 1 FROM complete WHERE root = ? AND layout = ?")?;
+    select.exists((bytes(place.root.as_os_str()), place.layout.as_str()))
+}
+
 /// The number of a folder, if it has one.
 pub(super) fn folder_id(connection: &Connection, dir: &OsStr) -> rusqlite::Result<Option<i64>> {
     let mut select = connection.prepare_cached("SELECT id FROM folder WHERE path = ?")?;

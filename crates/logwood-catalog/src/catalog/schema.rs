@@ -13,9 +13,10 @@ pub(super) const VERSION: u32 = TABLES_VERSION * 1000 + FACTS_VERSION;
 
 /// `file` holds a row for each file that a listing looked at, together by folder, so that a listing reads them in one go. `id` is
 /// never given twice: what hangs on a file that was written anew does not come back to life. `active` and `hidden` find the first
-/// page; `record` is what the file said, behind a sum that tells bytes that changed on the disk.
+/// page, of places that are `complete`; `record` is what the file said, behind a sum that tells bytes that changed on the disk.
 pub(super) const TABLES: &str = "
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE complete(root BLOB, layout TEXT, PRIMARY KEY(root, layout)) WITHOUT ROWID;
 CREATE TABLE folder(id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE);
 CREATE TABLE file(
   folder INTEGER NOT NULL,

@@ -53,6 +53,16 @@ impl Catalogs {
         self.all().filter_map(Catalog::trouble).collect()
     }
 
+    /// Each catalog with those of the places that are its own.
+    fn parted(&self, places: &[Place]) -> impl Iterator<Item = (&Catalog, Vec<Place>)> {
+        self.all().map(|catalog| {
+            let is_its = |place: &&Place| {
+                self.of(&place.root).is_some_and(|other| std::ptr::eq(other, catalog))
+            };
+            (catalog, places.iter().filter(is_its).cloned().collect())
+        })
+    }
+
     /// The catalog for what lies at `path`: of the root that is nearest above it.
     pub(super) fn of(&self, path: &Path) -> Option<&Catalog> {
         let depth = |member: &Member| {
@@ -68,15 +78,12 @@ impl Catalogs {
 
 impl KnownFiles for Catalogs {
     fn recall(&self, places: &[Place]) -> Vec<KnownFolder> {
-        let mut found = Vec::new();
-        for catalog in self.all() {
-            let is_its = |place: &&Place| {
-                self.of(&place.root).is_some_and(|other| std::ptr::eq(other, catalog))
-            };
-            let places: Vec<_> = places.iter().filter(is_its).cloned().collect();
-            found.extend(catalog.recall(&places));
-        }
-        found
+        let recalled = |(catalog, places): (&Catalog, Vec<Place>)| catalog.recall(&places);
+        self.parted(places).flat_map(recalled).collect()
+    }
+
+    fn complete(&self, places: &[Place]) {
+        self.parted(places).for_each(|(catalog, places)| catalog.complete(&places));
     }
 
     fn checkpoint(&self, path: &Path) -> Option<Vec<u8>> {

@@ -2,12 +2,16 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use logwood::location::Layout;
 use logwood::storage::{FileKind, Metadata, Storage};
 
 use super::perf::log_at;
+use logwood_catalog::catalog::Catalog;
+
 use crate::app::App;
+use crate::catalogs::CatalogSite;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::now::now_ms;
@@ -76,6 +80,7 @@ fn examine(stores: &Stores) -> Vec<Finding> {
         }
     }
     findings.extend(stores.hook_finding());
+    findings.extend(stores.catalog_sites().iter().filter_map(|site| catalog_finding(stores, site)));
     findings
 }
 
@@ -251,6 +256,20 @@ fn log_finding(stores: &Stores, site: &Site) -> Option<Finding> {
             "`logwood perf -v` names them, `logwood perf prune` takes them out; they do no harm";
         Finding::new(log.path(), &what, advice)
     })
+}
+
+/// A catalog that cannot be used.
+fn catalog_finding(stores: &Stores, site: &CatalogSite) -> Option<Finding> {
+    let opened = Catalog::open_existing(&site.file, Arc::clone(stores.storage()));
+    let error = match opened.and_then(|catalog| catalog.map_or(Ok(()), |catalog| catalog.check())) {
+        Ok(()) => return None,
+        Err(error) => error,
+    };
+    Some(Finding::new(
+        &site.file,
+        &error.summary(),
+        "`logwood catalog rebuild`; nothing is lost with it",
+    ))
 }
 
 fn print(app: &mut App, stores: &Stores, findings: &[Finding]) -> Result<()> {

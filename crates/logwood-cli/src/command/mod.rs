@@ -3,6 +3,7 @@
 mod advice;
 pub(crate) mod append;
 pub(crate) mod branch;
+pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod context;

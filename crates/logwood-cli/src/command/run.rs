@@ -7,9 +7,9 @@ use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
 use super::{
-    append, branch, check, completions, context, debug, delete, doctor, export, fork, import,
-    label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc, search,
-    show, stats, tree, watch, where_,
+    append, branch, catalog, check, completions, context, debug, delete, doctor, export, fork,
+    import, label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc,
+    search, show, stats, tree, watch, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -56,6 +56,7 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Search(args) => search::run(args, app),
         Command::Where(args) => where_::run(args, app),
         Command::Doctor(args) => doctor::run(args, app),
+        Command::Catalog(args) => catalog::run(args, app),
         Command::Rpc(args) => rpc::run(args, app),
         Command::Show(args) => show::run(args, app),
         Command::Watch(args) => watch::run(args, app),

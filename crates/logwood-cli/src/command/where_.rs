@@ -73,6 +73,9 @@ fn print_site(app: &mut App, stores: &Stores, site: &Site) -> Result<()> {
     row("of the host", &host.root, &decided)?;
     row("subagents", &subagents(stores, site), "")?;
     row("performance log", &dir.performance_log(), "")?;
+    for catalog in stores.catalog_sites().iter().filter(|catalog| catalog.dir == dir.path()) {
+        row("catalog", &catalog.file, "")?;
+    }
     for path in settings(site, stores) {
         row("settings", &path, "")?;
     }
@@ -126,7 +129,8 @@ fn verdict(verdict: Verdict) -> &'static str {
 
 /// Nothing for what is there, which is the usual.
 fn state(stores: &Stores, path: &Path) -> &'static str {
-    let is_file = path.extension().is_some_and(|end| end == "jsonl" || end == "json");
+    let is_file =
+        path.extension().is_some_and(|end| end == "jsonl" || end == "json" || end == "sqlite");
     match stores.storage().metadata(path).map(|file| file.kind) {
         Ok(FileKind::Dir) if !is_file => "",
         Ok(FileKind::File) if is_file => "",
@@ -180,6 +184,9 @@ fn write_site(json: &mut JsonWriter<'_>, stores: &Stores, site: &Site) {
     json.key("hostSource").str(site.host.source().as_str());
     path(json, "subagentSessionDir", &subagents(stores, site));
     path(json, "performanceLog", &dir.performance_log());
+    if let Some(catalog) = stores.catalog_sites().iter().find(|catalog| catalog.dir == dir.path()) {
+        path(json, "catalog", &catalog.file);
+    }
     json.key("settings").begin_array();
     for file in settings(site, stores) {
         json.str(&file.to_string_lossy());

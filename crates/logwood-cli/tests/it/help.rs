@@ -32,6 +32,7 @@ fn without_a_command_it_prints_help() {
       search       Find what was said in sessions
       where        Show where sessions live, and who decided
       doctor       Check the stores: roots, permissions, locks, settings
+      catalog      Show, rebuild or remove what is remembered of the sessions
       show         Show a session as a transcript
       watch        Follow a session, or all, and print entries as they come
       tree         Show the entries of a session as a tree
@@ -70,6 +71,7 @@ fn without_a_command_it_prints_help() {
           --session-dir-hook <CMD>  Ask this shell command for the session directory
           --cwd <DIR>               The project directory that @ looks at (default: the current
                                     directory)
+          --no-catalog              Read every session file, and neither use nor fill the catalog
           --json                    Print JSON, with names that stay the same
           --color <WHEN>            When to use colours [default: auto] [possible values: auto, always,
                                     never]
@@ -91,6 +93,7 @@ fn without_a_command_it_prints_help() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one page")]
 fn whole() {
     assert_snapshot!(help(&[]), @r#"
 Read and write the sessions of coding agents, whole and exact
@@ -105,6 +108,7 @@ Commands:
   search       Find what was said in sessions
   where        Show where sessions live, and who decided
   doctor       Check the stores: roots, permissions, locks, settings
+  catalog      Show, rebuild or remove what is remembered of the sessions
   show         Show a session as a transcript
   watch        Follow a session, or all, and print entries as they come
   tree         Show the entries of a session as a tree
@@ -159,6 +163,9 @@ Global options:
 
       --cwd <DIR>
           The project directory that @ looks at (default: the current directory)
+
+      --no-catalog
+          Read every session file, and neither use nor fill the catalog
 
       --json
           Print JSON, with names that stay the same
@@ -253,6 +260,13 @@ fn list() {
 
           --store <NAME>
               Only the sessions of this store, by the name in the store column
+
+          --cached
+              Show the first rows as the catalog knows them (with --all and --limit)
+
+              Only the files of these rows are looked at. A session that came, or went on, somewhere
+              else since the last listing is missed; where one of the rows is not what is known,
+              everything is looked at as usual.
 
           --format <FORM>
               Print each row in this form, {title} and the like replaced

@@ -1,6 +1,6 @@
 //! Which files of a folder may be sessions.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,6 @@ use super::{FileProblem, KnownFile, Place};
 pub(super) struct Candidates {
     pub(super) files: Vec<Candidate>,
     pub(super) problems: Vec<FileProblem>,
-    /// Whether the metadata of each file is wanted too.
-    pub(super) with_metadata: bool,
     /// The folders that were looked into.
     pub(super) folders: Vec<Folder>,
     /// The roots of nested places whose folders are all known.
@@ -80,48 +78,76 @@ impl Candidate {
 impl Candidates {
     /// Adds the files of a place; a place that is not there has none.
     pub(super) fn add_place(&mut self, storage: &dyn Storage, place: &Place) {
+        for job in self.jobs(storage, place) {
+            let found = job.list(storage);
+            self.take(job, found);
+        }
+    }
+
+    /// The folders of a place that are to be looked into.
+    pub(super) fn jobs(&mut self, storage: &dyn Storage, place: &Place) -> Vec<Job> {
+        let job = |dir, adopts| Job { dir, store: Arc::clone(&place.store), adopts };
         match place.layout {
-            Layout::Flat => self.add_folder(storage, &place.root, &place.store, true),
+            Layout::Flat => vec![job(place.root.clone(), true)],
             Layout::Nested => match folders(storage, &place.root) {
                 Ok(folders) => {
-                    let mut add =
-                        |dir: PathBuf| self.add_folder(storage, &dir, &place.store, false);
-                    folders.into_iter().for_each(&mut add);
                     self.roots.push(place.root.clone());
+                    folders.into_iter().map(|dir| job(dir, false)).collect()
                 }
-                Err(error) => self.problems.push(FileProblem::unreadable(&place.root, &error)),
+                Err(error) => {
+                    self.problems.push(FileProblem::unreadable(&place.root, &error));
+                    Vec::new()
+                }
             },
         }
     }
 
-    /// Adds every name that ends in `.jsonl` directly in the folder, by name.
-    fn add_folder(&mut self, storage: &dyn Storage, dir: &Path, store: &Arc<str>, adopts: bool) {
-        let start = self.files.len();
-        let candidate = |name: &OsStr, metadata| Candidate {
-            path: join(dir, name),
-            store: Arc::clone(store),
-            adopts,
-            metadata,
-            known: None,
-        };
-        let found: io::Result<()> = if self.with_metadata {
-            storage.survey(dir, &is_session_name).map(|names| {
-                let files = names.into_iter();
-                self.files.extend(files.map(|(name, file)| candidate(&name, file.ok())));
-            })
-        } else {
-            storage.list(dir).map(|entries| {
-                let names = entries.iter().filter(|entry| is_session_name(&entry.name));
-                self.files.extend(names.map(|entry| candidate(&entry.name, None)));
-            })
-        };
+    /// Adds what a folder was found to hold.
+    pub(super) fn take(&mut self, job: Job, found: io::Result<Vec<Candidate>>) {
         match found {
-            Ok(()) => {
-                self.folders
-                    .push(Folder { dir: dir.to_path_buf(), files: start..self.files.len() });
+            Ok(files) => {
+                let start = self.files.len();
+                self.files.extend(files);
+                self.folders.push(Folder { dir: job.dir, files: start..self.files.len() });
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => self.problems.push(FileProblem::unreadable(dir, &error)),
+            Err(error) => self.problems.push(FileProblem::unreadable(&job.dir, &error)),
+        }
+    }
+}
+
+/// A folder to look into.
+#[derive(Debug)]
+pub(super) struct Job {
+    dir: PathBuf,
+    store: Arc<str>,
+    adopts: bool,
+}
+
+impl Job {
+    /// Every name that ends in `.jsonl` directly in the folder, by name.
+    fn list(&self, storage: &dyn Storage) -> io::Result<Vec<Candidate>> {
+        let entries = storage.list(&self.dir)?;
+        let names = entries.iter().filter(|entry| is_session_name(&entry.name));
+        Ok(names.map(|entry| self.candidate(&entry.name, None)).collect())
+    }
+
+    /// The same with the metadata of each file.
+    pub(super) fn survey(&self, storage: &dyn Storage) -> io::Result<Vec<Candidate>> {
+        let names = storage.survey(&self.dir, &is_session_name)?;
+        let candidate = |(name, metadata): (OsString, io::Result<Metadata>)| {
+            self.candidate(&name, metadata.ok())
+        };
+        Ok(names.into_iter().map(candidate).collect())
+    }
+
+    fn candidate(&self, name: &OsStr, metadata: Option<Metadata>) -> Candidate {
+        Candidate {
+            path: join(&self.dir, name),
+            store: Arc::clone(&self.store),
+            adopts: self.adopts,
+            metadata,
+            known: None,
         }
     }
 }

@@ -29,6 +29,9 @@ pub trait KnownFiles: Debug + Sync {
     /// The folder is not there any more.
     fn forget_folder(&self, dir: &Path);
 
+    /// Every file of these places was looked at, and what was new was kept.
+    fn complete(&self, places: &[Place]);
+
     /// The time in milliseconds since 1970.
     fn now_ms(&self) -> i64;
 }

@@ -155,7 +155,11 @@ impl Inventory {
             return self.list_places(places, cwd, progress);
         }
         let candidates = remembered::candidates(&*self.storage, places, known, self.threads);
-        self.scan(candidates, cwd, Some(known), progress)
+        let listing = self.scan(candidates, cwd, Some(known), progress);
+        if !listing.cancelled {
+            known.complete(places);
+        }
+        listing
     }
 
     /// The rows of certain files, each file once; one that is not there gives none.

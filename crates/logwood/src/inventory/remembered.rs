@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::storage::{FileKind, Storage};
 
-use super::files::{Candidate, Candidates, Folder};
+use super::files::{Candidate, Candidates, Folder, Job};
 use super::known::{FileKey, KnownFile, KnownFiles, KnownFolder};
 use super::{Facts, Place};
 
@@ -16,14 +18,32 @@ pub(super) fn candidates(
     known: &dyn KnownFiles,
     threads: usize,
 ) -> Candidates {
-    let mut candidates = Candidates { with_metadata: true, ..Candidates::default() };
-    let mut walk = || places.iter().for_each(|place| candidates.add_place(storage, place));
+    let mut candidates = Candidates::default();
+    let jobs: Vec<Job> = places.iter().flat_map(|place| candidates.jobs(storage, place)).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(jobs.len())));
+    let survey = || {
+        while let Some((at, job)) = next_of(&jobs, &next) {
+            let files = job.survey(storage);
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((at, files));
+        }
+    };
     let recalled = std::thread::scope(|scope| {
-        let helper = (threads > 1).then(|| scope.spawn(|| known.recall(places)));
-        walk();
+        // The memory first: it is one piece of work, and the folders are many small ones.
+        let helper = (threads > 1).then(|| {
+            scope.spawn(|| {
+                let recalled = known.recall(places);
+                survey();
+                recalled
+            })
+        });
+        (2..threads.min(jobs.len())).for_each(|_| drop(scope.spawn(survey)));
+        survey();
         // A memory that died has nothing to say.
         helper.map_or_else(|| known.recall(places), |helper| helper.join().unwrap_or_default())
     });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_unstable_by_key(|(at, _)| *at);
+    jobs.into_iter().zip(found).for_each(|(job, (_, files))| candidates.take(job, files));
     let mut folders: HashMap<PathBuf, KnownFolder> =
         recalled.into_iter().map(|folder| (folder.dir.clone(), folder)).collect();
     for folder in &candidates.folders {
@@ -39,6 +59,12 @@ pub(super) fn candidates(
     };
     folders.keys().filter(|dir| is_gone(dir)).for_each(|dir| known.forget_folder(dir));
     candidates
+}
+
+/// The next piece of work, with its place.
+fn next_of<'j>(jobs: &'j [Job], next: &AtomicUsize) -> Option<(usize, &'j Job)> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    Some((at, jobs.get(at)?))
 }
 
 /// Both are in the order of their names.

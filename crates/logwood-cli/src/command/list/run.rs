@@ -64,6 +64,13 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "NAME")]
     store: Option<String>,
 
+    /// Show the first rows as the catalog knows them (with --all and --limit)
+    ///
+    /// Only the files of these rows are looked at. A session that came, or went on, somewhere else since the last listing
+    /// is missed; where one of the rows is not what is known, everything is looked at as usual.
+    #[arg(long, requires_all = ["all", "limit"], conflicts_with_all = ["query", "named", "subagents", "sort", "no_catalog"])]
+    cached: bool,
+
     /// Print each row in this form, {title} and the like replaced
     ///
     /// There are {id} {path} {cwd} {store} {name} {title} {first} {age} {modified} {created} {messages} {entries}
@@ -98,18 +105,29 @@ pub(crate) fn run(args: &ListArgs, app: &mut App) -> Result<Exit> {
     let mut places = stores.places(args.scope());
     places.retain(|place| args.store.as_deref().is_none_or(|store| &*place.store == store));
     let lister = stores.lister();
-    let mut listing = with_bar(quiet, |progress| lister.list(&places, args.scope(), progress));
+    let wanted = args.limit.filter(|_| args.cached).map(|limit| limit.saturating_add(args.offset));
+    let page = wanted.and_then(|wanted| lister.first_page(&places, wanted));
+    let counts = page.as_ref().map(|page| (page.total, page.hidden));
+    let mut listing = match page {
+        Some(page) => Listing { sessions: page.sessions, ..Listing::default() },
+        None => with_bar(quiet, |progress| lister.list(&places, args.scope(), progress)),
+    };
     if args.subagents {
         let (files, problems) = args.children(&listing, &stores);
         let children = with_bar(quiet, |progress| lister.list_files(files, progress));
         listing.join(children, Some(now_ms()));
         listing.problems.extend(problems);
     }
+    app.warn(lister.troubles())?;
     meant::retain(&filter, Extent::Ends, &mut listing, &stores, app)?;
     listing.problems.splice(0..0, stores.absent());
     let unmet: Vec<_> = stores.unmet().into_iter().map(|unmet| unmet.problem).collect();
     listing.problems.retain(|problem| unmet.iter().all(|unmet| unmet.path != problem.path));
     let mut found = args.select(listing, unmet, &stores);
+    if let Some((total, hidden)) = counts {
+        found.total = usize::try_from(total).unwrap_or(usize::MAX);
+        found.hidden = usize::try_from(hidden).unwrap_or(usize::MAX);
+    }
     let rows = found.rows.iter().map(|(row, _)| row);
     found.live = live_rows(rows, &app.live()?, &**stores.storage());
     match format {
