@@ -1,6 +1,6 @@
 //! What trees, labels, names and listings need of a line, picked in the same pass that validates it.
 
-use crate::json::{Cursor, Raw, SyntaxError};
+use crate::json::{Cursor, Raw, SyntaxError, trim_js};
 
 use super::{EntryKind, Role};
 
@@ -115,6 +115,12 @@ impl<'a> Envelope<'a> {
     /// The id, where it is a string that is not empty.
     pub fn usable_id(&self) -> Option<Raw<'a>> {
         self.id.filter(|id| id.as_string_bytes().is_some_and(|inner| !inner.is_empty()))
+    }
+
+    /// The display name that a `session_info` entry gives, trimmed; none where it takes the name away (spec 4.8).
+    pub fn display_name(&self) -> Option<String> {
+        let name = self.name.and_then(Raw::as_str)?;
+        Some(trim_js(&name)).filter(|name| !name.is_empty()).map(str::to_owned)
     }
 
     /// What kind of entry it is.

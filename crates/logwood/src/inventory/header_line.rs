@@ -7,6 +7,8 @@ use crate::json::{Raw, trim_js_bytes};
 use crate::line::LineReader;
 use crate::storage::{Sequential, StoredFile};
 
+/// A header is read in small blocks, since it is rarely long and the rest of the file is not wanted.
+const HEADER_BLOCK: usize = 4096;
 /// Bytes that are copied at once.
 const BLOCK: usize = 256 * 1024;
 
@@ -27,7 +29,7 @@ impl HeaderLine {
     /// # Errors
     /// What the system says; inside, why the file is no session.
     pub fn find(file: &mut dyn StoredFile) -> io::Result<Result<Self, HeaderFault>> {
-        let mut reader = LineReader::with_block(Sequential::new(file), 4096);
+        let mut reader = LineReader::with_block(Sequential::new(file), HEADER_BLOCK);
         let mut search = HeaderSearch::default();
         while let Some(line) = reader.next_line()? {
             match parse_line(line.bytes) {

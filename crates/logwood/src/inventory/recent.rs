@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::entry::{HeaderFault, HeaderSearch, HeaderStep, SessionHeader, parse_line};
+use crate::entry::{HeaderFault, SessionHeader};
 use crate::error::{Error, Result};
-use crate::line::LineReader;
 use crate::location::{Layout, same_cwd};
-use crate::storage::{FileKind, Sequential, Storage};
+use crate::storage::{FileKind, Storage};
 
 use super::Place;
 use super::files::Candidates;
+use super::header_line::HeaderLine;
 
 /// The session of `cwd` in `dir` whose file changed last; none when there is none. Children of subagents are left out.
 ///
@@ -91,21 +91,5 @@ pub fn read_header(
     path: &Path,
 ) -> io::Result<std::result::Result<SessionHeader, HeaderFault>> {
     let mut file = storage.open(path)?;
-    let mut reader = LineReader::with_block(Sequential::new(&mut *file), HEADER_BLOCK);
-    let mut search = HeaderSearch::default();
-    while let Some(line) = reader.next_line()? {
-        match parse_line(line.bytes) {
-            None => {}
-            Some(Err(_)) => search.bad_line(line),
-            Some(Ok(parsed)) => match search.line(line, &parsed) {
-                HeaderStep::NotYet => {}
-                HeaderStep::Found { header, .. } => return Ok(Ok(header)),
-                HeaderStep::Refused(fault) => return Ok(Err(fault)),
-            },
-        }
-    }
-    Ok(Err(search.at_end()))
+    Ok(HeaderLine::find(&mut *file)?.map(|found| found.header))
 }
-
-/// A header is read in small blocks, since it is rarely long and the rest of the file is not wanted.
-const HEADER_BLOCK: usize = 4096;

@@ -8,7 +8,7 @@ use crate::entry::{
     Content, EntryKind, Envelope, HeaderFault, HeaderSearch, HeaderStep, ParsedLine, RecordKind,
     Role, SessionHeader, parse_line,
 };
-use crate::json::{MAX_DATE_MS, Raw, parse_iso_ms, trim_js};
+use crate::json::{MAX_DATE_MS, Raw, parse_iso_ms};
 use crate::line::{LineReader, LineRef};
 use crate::problem::{Problem, ProblemKind};
 
@@ -156,11 +156,7 @@ impl Summary {
     fn content(&mut self, envelope: &Envelope<'_>) {
         match envelope.entry_kind() {
             EntryKind::Message => self.message(envelope),
-            EntryKind::SessionInfo => {
-                let name = envelope.name.and_then(Raw::as_str);
-                let name = name.as_deref().map(trim_js).filter(|name| !name.is_empty());
-                self.facts.name = name.map(str::to_owned);
-            }
+            EntryKind::SessionInfo => self.facts.name = envelope.display_name(),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::entry::{EntryKind, Envelope, Role};
-use crate::json::{Raw, is_written_as_iso, parse_iso_ms, trim_js};
+use crate::json::{Raw, is_written_as_iso, parse_iso_ms};
 use crate::line::LineRef;
 use crate::migration::entry_id;
 use crate::problem::{Problem, ProblemKind};
@@ -92,9 +92,7 @@ impl Loaded {
         match envelope.entry_kind() {
             EntryKind::Label => self.apply_label(envelope, node),
             EntryKind::SessionInfo => {
-                let name = envelope.name.and_then(Raw::as_str);
-                let name = name.as_deref().map(trim_js).filter(|name| !name.is_empty());
-                self.name = name.map(str::to_owned);
+                self.name = envelope.display_name();
                 self.name_entry = Some(node);
             }
             EntryKind::Compaction => {
