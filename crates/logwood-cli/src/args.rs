@@ -460,6 +460,7 @@ pub(crate) enum Command {
   logwood stats --all --by day --since 30d
   logwood stats --all --by project,model --since 2026-01 --until 2026-01
   logwood stats --all --by month,agent --csv > costs.csv
+  logwood stats --all --where 'model:opus is:fork'
   logwood stats 7d3c --json | jq .totalCost")]
     Stats(StatsArgs),
 

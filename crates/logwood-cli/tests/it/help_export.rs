@@ -165,6 +165,9 @@ fn stats() {
           --store <NAME>
               Only the sessions of this store, by its name
 
+          --where <QUERY>
+              Only the sessions that a query means, as `logwood list` reads it, with their subagents
+
           --csv
               Print the rows as comma-separated values
 
@@ -176,6 +179,7 @@ fn stats() {
       logwood stats --all --by day --since 30d
       logwood stats --all --by project,model --since 2026-01 --until 2026-01
       logwood stats --all --by month,agent --csv > costs.csv
+      logwood stats --all --where 'model:opus is:fork'
       logwood stats 7d3c --json | jq .totalCost
     ");
 }

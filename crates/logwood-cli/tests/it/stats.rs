@@ -314,3 +314,16 @@ fn nothing_is_said_where_nothing_was_spent() {
     let ran = stats(&demo(), &["--all", "--since", "2026-11-01"]);
     assert!(ran.err.contains("no answer was given in that time"), "{}", ran.err);
 }
+
+#[test]
+fn a_query_chooses_sessions_and_their_subagents_come_along() {
+    let store = demo();
+    let cost = |query: &str| said(&store, &["--all", "--where", query])["total"]["cost"].clone();
+    assert_eq!(cost("cwd:/work/other"), 8.0);
+    assert_eq!(cost("is:fork"), 0.15, "of the sessions that are meant, and their parents are not");
+    assert_eq!(cost("is:subagent"), 0.5);
+    assert_eq!(cost("-is:fork -cwd:/work/other"), 0.6);
+    assert_eq!(cost("nobody"), 0);
+    let ran = stats(&store, &["--all", "--where", "is:purple"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+}

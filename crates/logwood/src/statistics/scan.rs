@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -122,6 +122,20 @@ impl UsageScan {
         found.finish()
     }
 
+    /// Some sessions, and the transcripts below `transcripts` that worked for one of them.
+    pub fn files(
+        &self,
+        files: &[SessionFile],
+        transcripts: &[Place],
+        progress: ProgressFn<'_>,
+    ) -> Scanned {
+        let mut found = Gathering::new(self);
+        found.read(files, None, progress);
+        let parents = found.paths();
+        self.add_children(&mut found, transcripts, &parents, progress);
+        found.finish()
+    }
+
     /// One session and the transcripts of its subagents, of any depth, which are looked for below the places and among their sessions.
     ///
     /// # Errors
@@ -138,13 +152,24 @@ impl UsageScan {
                 .with_path(&session.path)
                 .with_why(why));
         }
-        let (files, rows, problems) = transcripts_below(&*self.storage, places);
+        self.add_children(&mut found, places, std::slice::from_ref(&session.path), &go_on);
+        Ok(found.finish())
+    }
+
+    /// Reads the transcripts that worked for some sessions.
+    fn add_children(
+        &self,
+        found: &mut Gathering<'_>,
+        roots: &[Place],
+        parents: &[PathBuf],
+        progress: ProgressFn<'_>,
+    ) {
+        let (files, rows, problems) = transcripts_below(&*self.storage, roots);
         found.problems.extend(problems);
-        let below = below(&*self.storage, &rows, std::slice::from_ref(&session.path));
+        let below = below(&*self.storage, &rows, parents);
         let files = files.into_iter().zip(below).filter(|(_, below)| *below);
         let files: Vec<_> = files.map(|(file, _)| file).collect();
-        found.read(&files, None, &go_on);
-        Ok(found.finish())
+        found.read(&files, None, progress);
     }
 }
 
@@ -189,7 +214,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    fn paths(&self) -> Vec<std::path::PathBuf> {
+    fn paths(&self) -> Vec<PathBuf> {
         self.rows.iter().map(|row| row.path.clone()).collect()
     }
 

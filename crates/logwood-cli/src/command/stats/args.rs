@@ -36,6 +36,15 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) store: Option<String>,
 
+    /// Only the sessions that a query means, as `logwood list` reads it, with their subagents
+    #[arg(
+        long = "where",
+        value_name = "QUERY",
+        allow_hyphen_values = true,
+        conflicts_with = "session"
+    )]
+    pub(super) query: Option<String>,
+
     /// Print the rows as comma-separated values
     #[arg(long, conflicts_with = "json")]
     pub(super) csv: bool,

@@ -3,21 +3,24 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use logwood::inventory::{Place, SessionFile};
+use logwood::inventory::{Listing, Place, SessionFile, SessionInfo};
 use logwood::statistics::{
     Calendar, Dimension, Scanned, SessionStatistics, Statistics, Table, UsageScan,
 };
-use logwood_catalog::filter::Surroundings;
+use logwood_catalog::filter::{Filter, Surroundings};
+use logwood_catalog::text::Extent;
 
 use super::args::StatsArgs;
 use super::{csv, json, plot, session, table, time};
 use crate::app::App;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::meant;
 use crate::now::now_ms;
 use crate::output::{Line, style};
 use crate::progress::with_bar;
 use crate::stores::{Scope, Stores, threads};
+use crate::transcripts::Transcripts;
 use crate::words::counted;
 
 pub(crate) fn run(args: &StatsArgs, app: &mut App) -> Result<Exit> {
@@ -53,7 +56,17 @@ fn many(args: &StatsArgs, stores: &Stores, scan: &UsageScan, app: &mut App) -> R
     let cwd = stores.cwd();
     let cwd = (scope == Scope::Project).then_some(cwd.as_str());
     let quiet = app.globals.quiet || app.globals.json || args.csv;
-    let mut found = with_bar(quiet, |progress| scan.places(&places, &transcripts, cwd, progress));
+    let mut found = match args.query.as_deref() {
+        None => with_bar(quiet, |progress| scan.places(&places, &transcripts, cwd, progress)),
+        Some(query) => {
+            let filter = app.filter(query)?;
+            let meant = meant(&filter, args, &places, scope, stores, app)?;
+            let files = files(&meant);
+            let mut found = with_bar(quiet, |progress| scan.files(&files, &transcripts, progress));
+            found.problems.extend(meant.problems);
+            found
+        }
+    };
     found.problems.splice(0..0, stores.absent());
     let by = if args.by.is_empty() && !app.globals.json && !args.csv {
         &[Dimension::Model][..]
@@ -65,6 +78,38 @@ fn many(args: &StatsArgs, stores: &Stores, scan: &UsageScan, app: &mut App) -> R
         nothing(args, stores, scope, app)?;
     }
     finish(&found, app)
+}
+
+/// The sessions and transcripts that a query means.
+fn meant(
+    filter: &Filter,
+    args: &StatsArgs,
+    places: &[Place],
+    scope: Scope,
+    stores: &Stores,
+    app: &mut App,
+) -> Result<Listing> {
+    let quiet = app.globals.quiet || app.globals.json || args.csv;
+    let lister = stores.lister();
+    let mut listing = with_bar(quiet, |progress| lister.list(places, scope, progress));
+    let transcripts = Transcripts::read(stores, args.store.as_deref());
+    let wanted = match scope {
+        Scope::Project => transcripts.of_project(&stores.cwd(), &listing.sessions),
+        Scope::All | Scope::Host => (0..transcripts.rows().len()).collect(),
+    };
+    let children = transcripts.files(wanted);
+    listing.join(with_bar(quiet, |progress| lister.list_files(children, progress)), Some(now_ms()));
+    meant::retain(filter, Extent::Ends, &mut listing, stores, app)?;
+    Ok(listing)
+}
+
+fn files(listing: &Listing) -> Vec<SessionFile> {
+    let file = |row: &SessionInfo| SessionFile {
+        path: row.path.clone(),
+        store: row.store.clone(),
+        adopts: false,
+    };
+    listing.sessions.iter().map(file).collect()
 }
 
 /// One session and its subagents.
