@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::context::Entries;
-use crate::entry::{EntryDraft, EntryKind, JsonText};
+use crate::entry::{EntryDraft, EntryKind, JsonText, SessionHeader};
 use crate::error::Result;
 use crate::json::{Raw, set_member};
 use crate::migration::Steps;
@@ -15,6 +15,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::storage::Storage;
 use crate::tree::{NewNode, NodeId};
 
+use super::bodies::KEEP_LIMIT;
 use super::create::NewSession;
 use super::disk::Disk;
 use super::manager::SessionManager;
@@ -38,10 +39,25 @@ impl SessionOptions {
         dir: impl Into<PathBuf>,
     ) -> Result<SessionManager> {
         let source_path = source.as_ref();
+        let dir = dir.into();
+        let make = |parent_session| {
+            let cwd = Some(target_cwd.to_owned());
+            self.create(&dir, NewSession { cwd, parent_session, ..NewSession::default() })
+        };
+        match self.copy_in_passing(source_path, KEEP_LIMIT, make)? {
+            Some(copy) => Ok(copy),
+            None => self.copy_opened(source_path, make),
+        }
+    }
+
+    /// Opens the source and copies it into the session that `make` makes for a parent.
+    pub(super) fn copy_opened(
+        &self,
+        source_path: &Path,
+        make: impl Fn(Option<String>) -> Result<SessionManager>,
+    ) -> Result<SessionManager> {
         let source = self.clone().read_only(true).open(source_path)?;
-        let cwd = Some(target_cwd.to_owned());
-        let new = NewSession { cwd, parent_session: source.as_parent(), ..NewSession::default() };
-        let mut copy = self.create(dir, new.clone())?;
+        let mut copy = make(source.as_parent())?;
         copy.require_writable()?;
         let header = source.header_of_copy(&copy);
         let storage = self.world.storage.clone();
@@ -112,7 +128,7 @@ impl SessionManager {
     /// How a session that comes from this one names it: its file by a path from the root, and none that was never written (F-24).
     pub(super) fn as_parent(&self) -> Option<String> {
         let file = self.session_file().filter(|_| !matches!(self.disk, Disk::Deferred))?;
-        Some(from_root(&*self.world.storage, file).to_string_lossy().into_owned())
+        Some(named_from_root(&*self.world.storage, file))
     }
 
     /// Copies an entry of the path, its boundary linked anew where that is needed.
@@ -165,19 +181,12 @@ impl SessionManager {
         Ok(branch)
     }
 
-    /// The header of a copy; a version above 3 of the source is kept (design section 2).
     fn header_of_copy(&self, copy: &Self) -> Vec<u8> {
-        let header = copy.loaded.header.raw();
-        match self.loaded.header.raw().get("version") {
-            Some(version) if self.loaded.header.version_number() > 3.0 => {
-                set_member(header, "version", version.bytes())
-            }
-            _ => header.bytes().to_vec(),
-        }
+        header_of_copy(&self.loaded.header, copy)
     }
 
     /// Becomes what was written.
-    fn take_over(&mut self, file: NewFile<'_>) -> Result<()> {
+    pub(super) fn take_over(&mut self, file: NewFile<'_>) -> Result<()> {
         let written = file.finish(&self.file())?;
         self.loaded = written.loaded;
         self.bodies = written.bodies;
@@ -185,6 +194,17 @@ impl SessionManager {
             self.disk = Disk::Stored(stored);
         }
         Ok(())
+    }
+}
+
+/// The header of a copy; a version above 3 of the source is kept (design section 2).
+pub(super) fn header_of_copy(source: &SessionHeader, copy: &SessionManager) -> Vec<u8> {
+    let header = copy.loaded.header.raw();
+    match source.raw().get("version") {
+        Some(version) if source.version_number() > 3.0 => {
+            set_member(header, "version", version.bytes())
+        }
+        _ => header.bytes().to_vec(),
     }
 }
 
@@ -328,6 +348,11 @@ fn is_left_out(problem: &Problem) -> bool {
             | ProblemKind::DuplicateHeader
             | ProblemKind::Bom
     )
+}
+
+/// How a header names a session file.
+pub(super) fn named_from_root(storage: &dyn Storage, file: &Path) -> String {
+    from_root(storage, file).to_string_lossy().into_owned()
 }
 
 /// The path from the root; one that is so already stays as it is spelt. Only the storage knows where relative ones begin.

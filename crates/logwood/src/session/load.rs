@@ -58,6 +58,13 @@ impl Loader {
         }
     }
 
+    /// Takes the next line, which was read already; only behind the header.
+    pub(super) fn parsed(&mut self, line: LineRef<'_>, parsed: &ParsedLine<'_>) {
+        if let Some(loaded) = &mut self.loaded {
+            loaded.parsed(line, parsed);
+        }
+    }
+
     /// Whether the load has failed already, so that the rest of the file need not be read.
     pub(super) fn is_refused(&self) -> bool {
         self.refused.is_some()

@@ -122,6 +122,13 @@ impl Loaded {
         self.insert_node(line, new);
     }
 
+    /// Takes the next line, which was read already.
+    pub(super) fn parsed(&mut self, line: LineRef<'_>, parsed: &ParsedLine<'_>) {
+        self.seen(line);
+        self.note_text(line, parsed);
+        self.record_of(line, parsed);
+    }
+
     /// Takes the next line.
     pub(super) fn line(&mut self, line: LineRef<'_>) {
         self.seen(line);

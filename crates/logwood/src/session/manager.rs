@@ -336,6 +336,6 @@ fn trimmed(line: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
-fn trim_line(line: &[u8]) -> &[u8] {
+pub(super) fn trim_line(line: &[u8]) -> &[u8] {
     if line.starts_with(b"{") && line.ends_with(b"}") { line } else { trim_js_bytes(line) }
 }

@@ -2,6 +2,7 @@
 
 mod append_to;
 mod bodies;
+mod copy;
 mod create;
 mod disk;
 mod fork;

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::entry::ParsedLine;
 use crate::error::{Error, Result};
 use crate::line::{LineRef, Position};
 use crate::storage::{Replacement, Storage, create_dir_all_synced};
@@ -73,6 +74,20 @@ impl<'a> NewFile<'a> {
         let line = self.advance(bytes);
         self.loader.copied(line, new);
         Ok(())
+    }
+
+    /// Takes the next line, which was read already as a part of another one.
+    pub(super) fn parsed(&mut self, bytes: &[u8], parsed: &ParsedLine<'_>) -> Result<()> {
+        self.write(bytes)?;
+        let line = self.advance(bytes);
+        let parsed = ParsedLine { text: bytes, had_bom: false, ..*parsed };
+        self.loader.parsed(line, &parsed);
+        Ok(())
+    }
+
+    /// Makes room for about this many more entries.
+    pub(super) fn reserve(&mut self, entries: usize) {
+        self.loader.reserve(entries);
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::line::{LineReader, Lines, Position};
+use crate::line::{LineReader, LineRef, Lines, Position};
 use crate::storage::{FileId, Sequential, Storage, StoredFile, read_whole};
 
 use super::bodies::{Bodies, KEEP_LIMIT};
@@ -20,7 +20,7 @@ pub(super) enum Opened {
     Nothing,
 }
 
-const WHAT: &str = "cannot open session";
+pub(super) const WHAT: &str = "cannot open session";
 
 /// Opens and reads a session file once, from the first byte to the last.
 pub(super) fn read_session(storage: &dyn Storage, path: &Path) -> Result<Opened> {
@@ -83,14 +83,19 @@ fn load_stream(
     let mut reader = LineReader::new(Sequential::new(file));
     while let Some(line) = reader.next_line()? {
         loader.line(line);
-        if line.position.line == SAMPLE {
-            loader.reserve(lines_of(length, line.position.byte));
+        if let Some(entries) = expected_after(line, length) {
+            loader.reserve(entries);
         }
         if loader.is_refused() {
             break;
         }
     }
     Ok(loader.finish())
+}
+
+/// How many entries are to be expected after this line of a file of this length; told once.
+pub(super) fn expected_after(line: LineRef<'_>, length: u64) -> Option<usize> {
+    (line.position.line == SAMPLE).then(|| lines_of(length, line.position.byte))
 }
 
 /// After this many lines the number of all lines is guessed, so that a large session is not moved while it grows.

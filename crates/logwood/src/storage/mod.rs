@@ -24,6 +24,7 @@ mod memory;
 mod memory_disk;
 mod memory_file;
 mod metadata;
+mod output;
 mod platform;
 mod replacement;
 mod sequential;

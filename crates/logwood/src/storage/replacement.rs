@@ -10,6 +10,7 @@ use super::contract::{AppendFile, Create, Storage, StoredFile};
 use super::durability::Durability;
 use super::lock::LockOutcome;
 use super::metadata::{Access, FileId, FileKind};
+use super::output::Output;
 
 /// How the name of a file that is being written ends. It is never `.jsonl`, so that no listing takes it for a session.
 const ENDING: &str = ".logwood-tmp";
@@ -19,7 +20,6 @@ const TAG_LENGTH: usize = 8;
 const ATTEMPTS: u32 = 8;
 /// How many new files may be written at once under names that every later one looks at.
 const SLOTS: u32 = 4;
-const BUFFER: usize = 64 * 1024;
 
 /// A new version of a file, not in its place yet.
 ///
@@ -43,7 +43,7 @@ const BUFFER: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct Replacement<'a> {
     storage: &'a dyn Storage,
-    file: Box<dyn AppendFile>,
+    out: Output,
     dir: PathBuf,
     /// The place to take.
     target: PathBuf,
@@ -53,7 +53,6 @@ pub struct Replacement<'a> {
     over: bool,
     access: Option<Access>,
     durability: Durability,
-    buffer: Vec<u8>,
     state: State,
 }
 
@@ -115,9 +114,9 @@ impl<'a> Replacement<'a> {
         (draft, file): Draft,
         old: Option<Access>,
     ) -> Self {
-        let (over, buffer) = (old.is_some(), Vec::with_capacity(BUFFER));
+        let (over, out) = (old.is_some(), Output::new(file));
         let (access, durability, state) = (old, Durability::Synced, State::Writing);
-        Self { storage, file, dir, target, draft, over, access, durability, buffer, state }
+        Self { storage, out, dir, target, draft, over, access, durability, state }
     }
 
     /// Gives the new file another mode and owner than it would have.
@@ -132,6 +131,7 @@ impl<'a> Replacement<'a> {
     #[must_use]
     pub fn durability(mut self, durability: Durability) -> Self {
         self.durability = durability;
+        self.out.set_sync(durability == Durability::Synced);
         self
     }
 
@@ -140,7 +140,7 @@ impl<'a> Replacement<'a> {
     /// # Errors
     /// The system's.
     pub fn identity(&self) -> io::Result<Option<FileId>> {
-        self.file.metadata().map(|metadata| metadata.identity)
+        self.out.identity()
     }
 
     /// Opens the new file for reading; it stays open when the file gets its place.
@@ -160,12 +160,12 @@ impl<'a> Replacement<'a> {
         if self.state != State::Writing {
             return Ok(());
         }
-        self.flush()?;
+        let file = self.out.flush()?;
         if let Some(access) = &self.access {
-            self.file.set_access(access)?;
+            file.set_access(access)?;
         }
         if self.durability == Durability::Synced {
-            self.file.sync_all()?;
+            file.sync_all()?;
         }
         self.state = State::Prepared;
         Ok(())
@@ -196,51 +196,31 @@ impl<'a> Replacement<'a> {
 
     /// What was written must still have its name.
     fn require_draft(&self) -> io::Result<()> {
-        match has_name(self.storage, &*self.file, &self.draft)? {
+        match has_name(self.storage, self.out.identity()?, &self.draft)? {
             true => Ok(()),
             false => {
                 Err(io::Error::other("another program removed the new file as it was written"))
             }
         }
     }
-
-    fn write_out(&mut self) -> io::Result<()> {
-        let mut done = 0;
-        let outcome = loop {
-            let rest = self.buffer.get(done..).unwrap_or_default();
-            if rest.is_empty() {
-                break Ok(());
-            }
-            match self.file.append(rest) {
-                Ok(0) => break Err(io::ErrorKind::WriteZero.into()),
-                Ok(count) => done += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => break Err(error),
-            }
-        };
-        self.buffer.drain(..done);
-        outcome
-    }
 }
 
 impl Write for Replacement<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.buffer.len() >= BUFFER {
-            self.write_out()?;
-        }
         self.state = State::Writing;
-        self.buffer.extend_from_slice(bytes);
-        Ok(bytes.len())
+        self.out.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.write_out()
+        self.out.flush().map(drop)
     }
 }
 
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
         if self.state != State::Placed {
+            // What a thread is writing is finished or failed before the name goes.
+            let _ = self.out.come_back();
             // What cannot be removed now is removed by the next replacement in the directory.
             if self.require_draft().is_ok() {
                 let _ = self.storage.remove_file(&self.draft);
@@ -304,15 +284,15 @@ fn create_draft(storage: &dyn Storage, draft: &Path) -> io::Result<Option<Box<dy
     };
     let is_ours = match file.try_lock()? {
         LockOutcome::Busy => false,
-        LockOutcome::Acquired | LockOutcome::Unsupported => has_name(storage, &*file, draft)?,
+        LockOutcome::Acquired | LockOutcome::Unsupported => has_name(storage, file.metadata()?.identity, draft)?,
     };
     Ok(is_ours.then_some(file))
 }
 
 /// Whether an open file still has this name.
-fn has_name(storage: &dyn Storage, file: &dyn AppendFile, path: &Path) -> io::Result<bool> {
+fn has_name(storage: &dyn Storage, file: Option<FileId>, path: &Path) -> io::Result<bool> {
     match storage.link_metadata(path) {
-        Ok(named) => Ok(named.identity == file.metadata()?.identity),
+        Ok(named) => Ok(named.identity == file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
@@ -334,7 +314,8 @@ fn sweep(storage: &dyn Storage, dir: &Path) {
 fn sweep_one(storage: &dyn Storage, draft: &Path) {
     let Ok(mut file) = storage.open_append(draft, Create::Never) else { return };
     let is_dead = matches!(file.try_lock(), Ok(LockOutcome::Acquired));
-    if is_dead && has_name(storage, &*file, draft).unwrap_or(false) {
+    let Ok(metadata) = file.metadata() else { return };
+    if is_dead && has_name(storage, metadata.identity, draft).unwrap_or(false) {
         let _ = storage.remove_file(draft);
     }
 }

@@ -3,6 +3,7 @@
 
 mod contract;
 mod disk;
+mod large;
 mod lock_file;
 mod locks;
 mod replace;
