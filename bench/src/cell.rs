@@ -84,7 +84,13 @@ impl Cell {
         matches!(
             self.task,
             Task::Inside(
-                Op::InventoryTwice | Op::NewlinesTwice | Op::WarmTwice | Op::Grown | Op::Build
+                Op::InventoryTwice
+                    | Op::NewlinesTwice
+                    | Op::WarmTwice
+                    | Op::Grown
+                    | Op::Build
+                    | Op::Branch
+                    | Op::Fork
             )
         )
     }

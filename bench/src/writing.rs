@@ -70,7 +70,7 @@ pub(crate) fn branch(path: &Path, folder: &Path) -> Result<Outcome, Fault> {
     let leaf = session.leaf_id().ok_or("no leaf")?.to_owned();
     let clock = Clock::start();
     session.create_branched_session(&leaf, None)?;
-    let time = clock.stop();
+    let time = clock.stop_threads(2);
     place.entries(&session).map(|entries| Outcome::new(time, entries))
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn fork(path: &Path, folder: &Path) -> Result<Outcome, Fault> {
     let place = Place::new(folder)?;
     let clock = Clock::start();
     let session = SessionOptions::new().fork_from(path, "/home/dev/elsewhere", &place.folder)?;
-    let time = clock.stop();
+    let time = clock.stop_threads(2);
     place.entries(&session).map(|entries| Outcome::new(time, entries))
 }
 

@@ -11,20 +11,20 @@ use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
 use crate::storage::{Sequential, Storage};
 
-use super::fork::header_of_copy;
+use super::fork::{header_of_copy, named_from_root};
 use super::manager::{SessionManager, trim_line};
 use super::new_file::NewFile;
 use super::options::SessionOptions;
 use super::read::{WHAT, expected_after};
 
 impl SessionOptions {
-    /// Copies a file of at least `from` bytes into the session that `make` makes. None for a smaller one, for one of an older version,
+    /// Copies a file of at least `from` bytes into the session that `make` makes for a parent. None for a smaller one, for one of an older version,
     /// whose entries are to be changed, and for what is no session: then nothing was made.
     pub(super) fn copy_in_passing(
         &self,
         source: &Path,
         from: u64,
-        make: impl Fn() -> Result<SessionManager>,
+        make: impl Fn(Option<String>) -> Result<SessionManager>,
     ) -> Result<Option<SessionManager>> {
         let storage = self.world.storage.clone();
         let io = |error| Error::io(WHAT, source, error);
@@ -47,7 +47,7 @@ impl SessionOptions {
         if !header.has_version() || Steps::of(&header) != Steps::None {
             return Ok(None);
         }
-        let mut copy = make()?;
+        let mut copy = make(Some(named_from_root(&*storage, source)))?;
         copy.require_writable()?;
         let mut new = Copying::begin(&header, &copy, &*storage, start.left_out)?;
         while let Some(line) = reader.next_line().map_err(io)? {
@@ -173,12 +173,17 @@ mod tests {
         let storage = MemoryStorage::new();
         storage.put(SOURCE, text).unwrap();
         let options = SessionOptions::new().storage(Arc::new(storage.clone()));
-        let new = |cwd: &str| NewSession { cwd: Some(cwd.into()), ..NewSession::default() };
-        let passing = options
-            .copy_in_passing(SOURCE.as_ref(), 0, || options.create("/a", new("/p")))
-            .unwrap();
-        let opened =
-            options.copy_opened(SOURCE.as_ref(), || options.create("/b", new("/p"))).unwrap();
+        let make = |dir: &'static str| {
+            let options = &options;
+            move |parent_session| {
+                let cwd = Some("/p".to_owned());
+                options.create(dir, NewSession { cwd, parent_session, ..NewSession::default() })
+            }
+        };
+        let passing = options.copy_in_passing(SOURCE.as_ref(), 0, make("/a")).unwrap();
+        let opened = options.copy_opened(SOURCE.as_ref(), make("/b")).unwrap();
+        let parents = passing.iter().map(SessionManager::header).chain([opened.header()]);
+        assert!(parents.map(SessionHeader::parent_session).all(|parent| parent.as_deref() == Some(SOURCE)));
         (passing.map(|copy| seen(&storage, &copy)), seen(&storage, &opened))
     }
 

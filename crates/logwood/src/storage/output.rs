@@ -2,7 +2,7 @@
 //! they come. So the file is nearly there when its last line is put together.
 
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
 use super::contract::AppendFile;
@@ -12,10 +12,10 @@ use super::metadata::FileId;
 const BLOCK: usize = 64 * 1024;
 /// From this size on, in bytes, a thread writes; the most that is taken at once.
 const LARGE: usize = 8 * 1024 * 1024;
-/// How many blocks may wait for the thread.
-const QUEUE: usize = 8;
-/// How much is brought to the disk at once, in bytes.
-const SYNC: usize = 16 * 1024 * 1024;
+/// How much is brought to the disk at once, in bytes, where the thread has to wait for more anyway.
+const SYNC: usize = 4 * 1024 * 1024;
+/// How many blocks may wait for the thread: more than come while it waits for the disk.
+const QUEUE: usize = 3 * SYNC / BLOCK / 2;
 
 /// A file that is written from its start to its end.
 #[derive(Debug)]
@@ -162,20 +162,30 @@ fn write_blocks(
     sync: bool,
 ) -> Done {
     let mut unsynced = 0;
-    for mut block in blocks {
+    let outcome = loop {
+        let mut block = match blocks.try_recv() {
+            Ok(block) => block,
+            Err(TryRecvError::Disconnected) => break Ok(()),
+            Err(TryRecvError::Empty) => {
+                // There is nothing to write, so the disk may have its turn.
+                if sync && unsynced >= SYNC {
+                    unsynced = 0;
+                    if let Err(error) = file.sync_data() {
+                        break Err(error);
+                    }
+                }
+                let Ok(block) = blocks.recv() else { break Ok(()) };
+                block
+            }
+        };
         unsynced += block.len();
-        let mut outcome = append_all(&mut *file, &mut block);
-        if outcome.is_ok() && sync && unsynced >= SYNC {
-            unsynced = 0;
-            outcome = file.sync_data();
-        }
-        if outcome.is_err() {
-            return (file, outcome);
+        if let Err(error) = append_all(&mut *file, &mut block) {
+            break Err(error);
         }
         // Nobody may want it any more.
         let _ = spare.send(block);
-    }
-    (file, Ok(()))
+    };
+    (file, outcome)
 }
 
 /// Writes a block and empties it; after an error what was written is taken off.

@@ -35,7 +35,8 @@ fn every_byte_arrives_in_order_and_some_are_synced_on_the_way() {
     let storage = RecordingStorage::new(Arc::new(memory.clone()));
     assert!(matches!(write(&storage).unwrap(), Settled::Durable));
     assert!(memory.contents(PATH).unwrap() == whole());
-    assert_eq!((storage.count(Verb::SyncData), storage.count(Verb::SyncAll)), (1, 1));
+    assert!(storage.count(Verb::SyncData) < 10, "once in 4 MiB, where there is nothing to write");
+    assert_eq!(storage.count(Verb::SyncAll), 1);
     let largest = storage.take().iter().map(|call| call.bytes).max().unwrap();
     assert!(largest < 100_000, "{largest} bytes in one call");
 }
