@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use crate::entry::{
-    HeaderSearch, HeaderStep, ParsedLine, RecordKind, SessionHeader, parse_line,
-};
+use crate::entry::{HeaderSearch, HeaderStep, ParsedLine, RecordKind, SessionHeader, parse_line};
 use crate::error::{Error, Result};
 use crate::line::{LineReader, LineRef};
 use crate::migration::Steps;
@@ -183,7 +181,11 @@ mod tests {
         let passing = options.copy_in_passing(SOURCE.as_ref(), 0, make("/a")).unwrap();
         let opened = options.copy_opened(SOURCE.as_ref(), make("/b")).unwrap();
         let parents = passing.iter().map(SessionManager::header).chain([opened.header()]);
-        assert!(parents.map(SessionHeader::parent_session).all(|parent| parent.as_deref() == Some(SOURCE)));
+        assert!(
+            parents
+                .map(SessionHeader::parent_session)
+                .all(|parent| parent.as_deref() == Some(SOURCE))
+        );
         (passing.map(|copy| seen(&storage, &copy)), seen(&storage, &opened))
     }
 
@@ -206,7 +208,9 @@ mod tests {
             format!("{HEADER}\n{a}\n{b}\n{label}\n{name}\n{kept}\n"),
             format!("{HEADER}\r\n{a}\r\n  {b} \r\n\n \n{again}\n{b}"),
             format!("\u{feff}{HEADER}\n\u{feff}{a}\n7\nnull\n[1]\n{HEADER}\n{{\"a\":1}}\n{b}\n"),
-            format!("{{\"type\":\"title\",\"title\":\"t\"}}\n{HEADER}\n{a}\n{{\"type\":\"x\"}}\n{b}\n{{\"ty"),
+            format!(
+                "{{\"type\":\"title\",\"title\":\"t\"}}\n{HEADER}\n{a}\n{{\"type\":\"x\"}}\n{b}\n{{\"ty"
+            ),
             format!("{newer}\n{a}\n\0\0\0{b}\n{{\"type\":\n{b}\n"),
             format!("{HEADER}\n"),
         ] {
@@ -218,7 +222,9 @@ mod tests {
     /// Entries of older versions are changed, which the other way does.
     #[test]
     fn an_older_version_is_left_to_the_other_way() {
-        for header in [r#"{"type":"session","version":2,"id":"s"}"#, r#"{"type":"session","id":"s"}"#] {
+        for header in
+            [r#"{"type":"session","version":2,"id":"s"}"#, r#"{"type":"session","id":"s"}"#]
+        {
             assert_eq!(both(&format!("{header}\n{}\n", entry("a", ""))).0, None);
         }
     }

@@ -284,7 +284,9 @@ fn create_draft(storage: &dyn Storage, draft: &Path) -> io::Result<Option<Box<dy
     };
     let is_ours = match file.try_lock()? {
         LockOutcome::Busy => false,
-        LockOutcome::Acquired | LockOutcome::Unsupported => has_name(storage, file.metadata()?.identity, draft)?,
+        LockOutcome::Acquired | LockOutcome::Unsupported => {
+            has_name(storage, file.metadata()?.identity, draft)?
+        }
     };
     Ok(is_ours.then_some(file))
 }
