@@ -1,14 +1,15 @@
 //! Tells, from the bytes of a line, that it cannot hold what is asked, so that most lines are never parsed.
 //!
-//! It must never say so wrongly. A needle is compared folded, and lies in the line as JSON. So a line is only passed over when the
-//! longest ASCII part of a needle is not in it in any case, and the line has nothing that could turn into ASCII by decoding or
-//! folding: no escape of a printable character, no letter with an accent, no combining mark (`may_become_ascii`, which a test holds
-//! against every character there is).
+//! It must never say so wrongly. A needle is compared folded, and lies in the line as JSON. Its longest ASCII part is looked for in any
+//! case first. Where that is not there, only what turns into ASCII by decoding or folding could still give it: an escape of a
+//! printable character, a letter with an accent, a combining mark (`folds_to_ascii`, which a test holds against every character
+//! there is). Around each of these the line is folded, as far as the part could reach, and looked at again.
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::needle::Needle;
+use crate::text::fold_into;
 
 /// What all lines with a hit have in common.
 #[derive(Debug, Default)]
@@ -18,8 +19,8 @@ pub(super) struct Prefilter {
 
 #[derive(Debug)]
 enum Raw {
-    /// An ASCII text, as it stands in JSON, in any case.
-    Ascii(Regex),
+    /// An ASCII text, as it stands in JSON: in any case, and folded.
+    Ascii(Regex, Finder<'static>),
     /// Some character that is not ASCII.
     Foreign,
 }
@@ -32,12 +33,13 @@ impl Prefilter {
 
     /// Whether a line may hold all that is asked.
     pub(super) fn may_match(&self, line: &[u8]) -> bool {
-        let mut other = None;
+        let mut escape = None;
+        let mut has_escape = || *escape.get_or_insert_with(|| has_escape(line));
         self.needles.iter().all(|needle| match needle {
-            Raw::Ascii(regex) => {
-                regex.is_match(line) || *other.get_or_insert_with(|| may_become_ascii(line))
+            Raw::Ascii(regex, finder) => {
+                regex.is_match(line) || has_escape() || is_near_an_accent(line, finder)
             }
-            Raw::Foreign => !line.is_ascii() || has_escape(line),
+            Raw::Foreign => !line.is_ascii() || has_escape(),
         })
     }
 }
@@ -54,19 +56,71 @@ impl Raw {
             return (!needle.folded.is_ascii()).then_some(Self::Foreign);
         };
         let escaped = longest.replace('\\', "\\\\").replace('"', "\\\"");
+        let finder = Finder::new(&escaped).into_owned();
         let pattern = regex::escape(&escaped);
         RegexBuilder::new(&pattern)
             .unicode(false)
             .case_insensitive(true)
             .build()
             .ok()
-            .map(Self::Ascii)
+            .map(|regex| Self::Ascii(regex, finder))
     }
 }
 
-/// Whether decoding or folding may give ASCII text that does not stand in the line as it is.
-fn may_become_ascii(line: &[u8]) -> bool {
-    has_escape(line) || (!line.is_ascii() && line.windows(2).any(folds_to_ascii))
+/// Whether a needle comes out where something folds to ASCII. It reaches no further from there than over as many ASCII bytes as it
+/// has itself, since each of them gives at least one.
+fn is_near_an_accent(line: &[u8], finder: &Finder<'_>) -> bool {
+    let reach = finder.needle().len();
+    let mut folded = Vec::new();
+    let mut from = 0;
+    while let Some(at) = next_accent(line, from) {
+        let start = before(line, at, reach);
+        let mut end = after(line, at, reach);
+        from = at + 2;
+        // What is near to it is looked at together.
+        while let Some(next) = next_accent(line, from).filter(|next| *next <= end) {
+            end = after(line, next, reach);
+            from = next + 2;
+        }
+        folded.clear();
+        let region = line.get(start..end).unwrap_or_default();
+        fold_into(&String::from_utf8_lossy(region), &mut folded);
+        if finder.find(&folded).is_some() {
+            return true;
+        }
+    }
+    false
+}
+
+/// The next place of something that may fold to ASCII.
+fn next_accent(line: &[u8], from: usize) -> Option<usize> {
+    let rest = line.get(from..)?;
+    let mut at = 0;
+    for block in rest.chunks(64) {
+        if !block.is_ascii() {
+            let pairs = rest.get(at..rest.len().min(at + block.len() + 1))?.windows(2);
+            if let Some(found) = pairs.into_iter().position(folds_to_ascii) {
+                return Some(from + at + found);
+            }
+        }
+        at += block.len();
+    }
+    None
+}
+
+/// The place so many ASCII bytes before another.
+fn before(line: &[u8], at: usize, reach: usize) -> usize {
+    let bytes = line.get(..at).unwrap_or_default().iter().enumerate().rev();
+    bytes.filter(|(_, byte)| byte.is_ascii()).nth(reach).map_or(0, |(at, _)| at)
+}
+
+/// The place behind so many ASCII bytes after another.
+fn after(line: &[u8], at: usize, reach: usize) -> usize {
+    let bytes = line.get(at..).unwrap_or_default().iter().enumerate();
+    bytes
+        .filter(|(_, byte)| byte.is_ascii())
+        .nth(reach)
+        .map_or(line.len(), |(found, _)| at + found + 1)
 }
 
 /// Whether these are the first bytes of a character that may fold to ASCII, or that vanishes between ASCII characters.
@@ -109,18 +163,43 @@ mod tests {
             let foreign = inner
                 .is_some_and(|inner| !inner.is_empty() && inner.chars().all(|c| !c.is_ascii()));
             let line = format!("x{c}y");
-            assert!(foreign || may_become_ascii(line.as_bytes()), "{:x} {folded}", c as u32);
+            assert!(
+                foreign || next_accent(line.as_bytes(), 0) == Some(1),
+                "{:x} {folded}",
+                c as u32
+            );
         }
     }
 
     #[test]
     fn frequent_characters_do_not_make_lines_candidates() {
+        let is_one =
+            |line: &str| has_escape(line.as_bytes()) || next_accent(line.as_bytes(), 0).is_some();
         for line in ["plain", "— “quoted” … → ✓ 灯台 😀 ■ │", r"tab\t line\n \u001b[31m \\users"]
         {
-            assert!(!may_become_ascii(line.as_bytes()), "{line}");
+            assert!(!is_one(line), "{line}");
         }
         for line in [r"\u0041", r"a\/b", "é", "e\u{301}", r"\u00e9", r"\ud83d"] {
-            assert!(may_become_ascii(line.as_bytes()), "{line}");
+            assert!(is_one(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_near_an_accent_is_looked_at() {
+        let finder = Finder::new("facade");
+        let far = "x".repeat(500);
+        for (text, wanted) in [
+            ("façade", true),
+            ("FAC\u{327}\u{327}\u{327}ADÉ", true),
+            ("fa灯çade", false),
+            ("fa çade é", false),
+            ("ééé façad", false),
+        ] {
+            for line in
+                [text.to_owned(), format!("é{far}{text}{far}é"), format!("{far}é {text} é{far}")]
+            {
+                assert_eq!(is_near_an_accent(line.as_bytes(), &finder), wanted, "{line}");
+            }
         }
     }
 }
