@@ -20,7 +20,7 @@ pub(super) struct Prefilter {
 #[derive(Debug)]
 enum Raw {
     /// An ASCII text, as it stands in JSON: in any case, and folded.
-    Ascii(Regex, Finder<'static>),
+    Ascii(Regex, Box<Finder<'static>>),
     /// Some character that is not ASCII.
     Foreign,
 }
@@ -63,7 +63,7 @@ impl Raw {
             .case_insensitive(true)
             .build()
             .ok()
-            .map(|regex| Self::Ascii(regex, finder))
+            .map(|regex| Self::Ascii(regex, Box::new(finder)))
     }
 }
 
