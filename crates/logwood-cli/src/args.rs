@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::command::append::AppendArgs;
+use crate::command::arbitration::ArbitrationArgs;
 use crate::command::branch::BranchArgs;
 use crate::command::catalog::CatalogArgs;
 use crate::command::check::CheckArgs;
@@ -247,6 +248,15 @@ pub(crate) enum Command {
   logwood tree @ --children
   logwood tree @ --json | jq '.[] | select(.leaf)'")]
     Tree(TreeArgs),
+
+    /// Show what the arbiter decided for the subagents of a session
+    ///
+    /// One line for each decision, of all branches in the order of the file: when, for which agent, and which route it got or
+    /// why none. Decisions are never part of a context. `[odd]` marks a record with something in it that does not belong there.
+    #[command(after_help = "Examples:
+  logwood arbitration @
+  logwood arbitration @ --json | jq '.[] | select(.status == \"failure\")'")]
+    Arbitration(ArbitrationArgs),
 
     /// Show the messages that a model would get
     ///

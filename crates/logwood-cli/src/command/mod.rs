@@ -2,6 +2,7 @@
 
 mod advice;
 pub(crate) mod append;
+pub(crate) mod arbitration;
 pub(crate) mod branch;
 pub(crate) mod catalog;
 pub(crate) mod check;

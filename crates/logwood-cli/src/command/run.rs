@@ -7,9 +7,9 @@ use clap::{CommandFactory as _, Parser as _};
 use logwood::error::ErrorKind;
 
 use super::{
-    append, branch, catalog, check, completions, context, debug, delete, doctor, export, fork,
-    import, label, list, man, migrate, name, navigate, new, perf, relocate, repair, restore, rpc,
-    search, show, stats, tree, watch, where_,
+    append, arbitration, branch, catalog, check, completions, context, debug, delete, doctor,
+    export, fork, import, label, list, man, migrate, name, navigate, new, perf, relocate, repair,
+    restore, rpc, search, show, stats, tree, watch, where_,
 };
 use crate::app::App;
 use crate::args::{Args, Color, Command};
@@ -61,6 +61,7 @@ fn dispatch(command: &Command, app: &mut App) -> Result<Exit> {
         Command::Show(args) => show::run(args, app),
         Command::Watch(args) => watch::run(args, app),
         Command::Tree(args) => tree::run(args, app),
+        Command::Arbitration(args) => arbitration::run(args, app),
         Command::Context(args) => context::run(args, app),
         Command::New(args) => new::run(args, app),
         Command::Append(args) => append::run(args, app),

@@ -36,6 +36,7 @@ fn without_a_command_it_prints_help() {
       show         Show a session as a transcript
       watch        Follow a session, or all, and print entries as they come
       tree         Show the entries of a session as a tree
+      arbitration  Show what the arbiter decided for the subagents of a session
       context      Show the messages that a model would get
       new          Make a new session
       append       Append messages or entries to a session
@@ -112,6 +113,7 @@ Commands:
   show         Show a session as a transcript
   watch        Follow a session, or all, and print entries as they come
   tree         Show the entries of a session as a tree
+  arbitration  Show what the arbiter decided for the subagents of a session
   context      Show the messages that a model would get
   new          Make a new session
   append       Append messages or entries to a session
@@ -329,6 +331,32 @@ fn doctor() {
     Example:
       logwood doctor
     ");
+}
+
+#[test]
+fn arbitration() {
+    assert_snapshot!(own_help(&["arbitration"]), @r#"
+    Show what the arbiter decided for the subagents of a session
+
+    One line for each decision, of all branches in the order of the file: when, for which agent, and
+    which route it got or why none. Decisions are never part of a context. `[odd]` marks a record with
+    something in it that does not belong there.
+
+    Usage: logwood arbitration [OPTIONS] <SESSION>
+
+    Arguments:
+      <SESSION>
+              A path, an id or its start, a display name, or @ (the newest of this directory), @2, ...
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+
+    Examples:
+      logwood arbitration @
+      logwood arbitration @ --json | jq '.[] | select(.status == "failure")'
+    "#);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The program from the outside: one binary, a module for each subject.
 #![expect(clippy::unwrap_used, reason = "a helper that fails, fails its test")]
 
+mod arbitration;
 mod catalog;
 mod color;
 mod completions;

@@ -235,6 +235,8 @@ fn show_everything_else() {
       [subagent: {"agent":"scout","task":"Profile GET / w...]
       │ Started background agent 4be1f7a09c3d (scout).
 
+    · Arbitration changed model anthropic/claude-sonnet-4-5 → anthropic/claude-haik…
+
     assistant  claude-sonnet-4-5                                     a29edbc8  09:15
       The profile is running.
 

@@ -150,6 +150,11 @@ impl RawEntry {
         Ok(Self(line.collect()))
     }
 
+    /// The object as a value to read.
+    pub(super) fn raw(&self) -> Raw<'_> {
+        Raw::trusted(&self.0)
+    }
+
     /// The value of `type`.
     pub fn type_word(&self) -> Option<String> {
         Raw::trusted(&self.0).get_str("type").map(|word| word.into_owned())

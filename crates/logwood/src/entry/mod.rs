@@ -3,6 +3,11 @@
 //! [`Envelope`] is what one pass over a line picks for trees and listings. [`Entry`], [`Message`] and [`ContentBlock`] are typed views
 //! over the raw text: they decode a member when it is asked for and lose nothing, since the text stays what it is.
 
+mod arbitration;
+mod arbitration_check;
+mod arbitration_draft;
+#[cfg(test)]
+mod arbitration_tests;
 mod content;
 mod draft;
 #[cfg(test)]
@@ -16,11 +21,15 @@ mod line;
 mod message;
 mod message_draft;
 mod preview;
+mod secrets;
 #[cfg(test)]
 mod tests;
 mod text;
 mod view;
 
+pub use arbitration::{Arbitration, Route};
+pub use arbitration_check::ArbitrationFault;
+pub use arbitration_draft::{ArbitrationDraft, ArbitrationError, ArbitrationOutcome, RouteDraft};
 pub use content::{
     Content, ContentBlock, Cost, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, Usage,
 };

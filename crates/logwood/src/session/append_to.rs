@@ -11,6 +11,7 @@ use crate::storage::{Create, Exclusive};
 
 use super::disk::{Found, WHAT, lock, look, read_full, write_once};
 use super::options::SessionOptions;
+use super::write::require_sound;
 
 /// Up to this length, in bytes, a file is simply opened: reading it is no more work, and its entry gets a short id.
 const SMALL: u64 = BLOCK as u64;
@@ -56,6 +57,7 @@ impl SessionOptions {
     /// ```
     pub fn append_to(&self, path: impl AsRef<Path>, draft: EntryDraft) -> Result<Appended> {
         let path = path.as_ref();
+        require_sound(&draft)?;
         let needs_all = matches!(&draft, EntryDraft::Label { .. }) || self.is_read_only();
         match if needs_all { None } else { self.append_unread(path, &draft)? } {
             Some(appended) => Ok(appended),

@@ -23,13 +23,15 @@ impl SessionManager {
     /// back, in the file.
     ///
     /// # Errors
-    /// `read_only`; `entry_not_found` for a label without its target; `invalid_argument` for raw text that is a header; `changed_on_disk` when the file was cut, removed or replaced by
+    /// `read_only`; `entry_not_found` for a label without its target; `invalid_argument` for raw text that is a header, and for a record of an
+    /// arbitration that must not be written (see [`EntryDraft::arbitration_fault`]); `changed_on_disk` when the file was cut, removed or replaced by
     /// another session; `locked` after 5 seconds; `no_space`, `permission`, `io` as the system says.
     pub fn append(&mut self, draft: EntryDraft) -> Result<String> {
         self.require_writable()?;
         if matches!(&draft, EntryDraft::Raw(raw) if raw.type_word().as_deref() == Some("session")) {
             return Err(refused("a header is no entry"));
         }
+        require_sound(&draft)?;
         self.require_target(&draft)?;
         self.migrate_before_write()?;
         match self.disk {
@@ -430,6 +432,15 @@ fn what_starts_with(image: &[u8], path: &Path, storage: &dyn Storage) -> Option<
     let count = read_full(&mut *file, 0, &mut start).ok()?;
     let is_ours = count == image.len() && start == image;
     is_ours.then(|| Some(Stored::of(file.metadata().ok()?.identity)))?
+}
+
+/// Refuses a record of an arbitration with what must not be stored (spec 10.1).
+pub(super) fn require_sound(draft: &EntryDraft) -> Result<()> {
+    match draft.arbitration_fault() {
+        None => Ok(()),
+        Some(fault) => Err(refused(&format!("it is no record of an arbitration: {fault}"))
+            .with_hint("such a record names routes and why it failed, and no prompt or answer")),
+    }
 }
 
 fn refused(why: &str) -> Error {

@@ -6,6 +6,7 @@
 )]
 
 mod append_to;
+mod arbitration;
 mod big;
 mod cases;
 mod cost;

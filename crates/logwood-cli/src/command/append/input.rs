@@ -64,7 +64,13 @@ fn entry(text: &[u8]) -> std::result::Result<EntryDraft, Fault> {
     match entry.type_word().as_deref() {
         None | Some("") => Err(Fault::new("has no `type`")),
         Some("session") => Err(Fault::new("is a header, which is no entry")),
-        Some(_) => Ok(EntryDraft::Raw(entry)),
+        Some(_) => {
+            let draft = EntryDraft::Raw(entry);
+            match draft.arbitration_fault() {
+                Some(fault) => Err(Fault::new(&format!("is no record of an arbitration: {fault}"))),
+                None => Ok(draft),
+            }
+        }
     }
 }
 
@@ -107,6 +113,11 @@ mod tests {
             ("[1]", "invalid_argument", "line 2 of the input is no JSON object"),
             ("{\"type\":\"session\"}", "invalid_argument", "line 2 of the input is a header"),
             ("{\"a\":1}", "invalid_argument", "line 2 of the input has no `type`"),
+            (
+                r#"{"type":"custom","customType":"subagent_arbitration","data":{"prompt":"x"}}"#,
+                "invalid_argument",
+                "line 2 of the input is no record of an arbitration",
+            ),
             (
                 "{\"role\":\"branchSummary\"}",
                 "invalid_argument",

@@ -1,4 +1,4 @@
-//! Entries that are told in one thin line: labels, names, settings, and with `--all` the state of extensions.
+//! Entries that are told in one thin line: labels, names, settings, decisions of the arbiter, and with `--all` the state of extensions.
 
 use logwood::entry::{Entry, EntryData, Message};
 use logwood::json::Raw;
@@ -28,6 +28,9 @@ pub(super) fn of(entry: Entry<'_>, all: bool) -> Option<String> {
             let target = edit.target_id().unwrap_or_default();
             let hides = edit.replacement().is_none_or(Raw::is_null);
             format!("context edit {} {target}", if hides { "hides" } else { "replaces" })
+        }
+        EntryData::Custom(custom) if custom.arbitration().is_some() => {
+            custom.arbitration().map(|record| record.sentence()).unwrap_or_default()
         }
         EntryData::Message(Message::Missing) => "message without content".to_owned(),
         _ if !all => return None,

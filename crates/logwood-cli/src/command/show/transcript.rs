@@ -221,7 +221,11 @@ impl<'a> Transcript<'a> {
         self.jump(tree, node)?;
         let columns = self.setting.columns;
         let id = cut(tree.id(node), ID_COLUMNS);
-        let room = if all { columns.saturating_sub(ID_COLUMNS) } else { columns };
+        let room = match (self.setting.full, all) {
+            (true, _) => usize::MAX,
+            (false, true) => columns.saturating_sub(ID_COLUMNS),
+            (false, false) => columns,
+        };
         let mut line = Line::new().add(style::DIM, format!("· {}", cut(text, room)));
         if all {
             let width = line.width() + Line::new().plain(&id).width();
