@@ -11,6 +11,7 @@ use logwood::location::{AgentDir, Inventory, TranscriptSetting};
 use logwood::performance::PerformanceLog;
 use logwood::session::{NewSession, SessionManager, SessionOptions};
 
+use super::subagents::Agents;
 use super::subscribe::Subscriptions;
 use super::table;
 use crate::request::Request;
@@ -77,6 +78,7 @@ pub struct Dispatcher {
     /// Open since it was first asked for.
     pub(super) performance: Option<PerformanceLog>,
     pub(super) subscriptions: Subscriptions,
+    pub(super) agents: Agents,
 }
 
 /// The name of an unknown command is not repeated further than this in the error's text.
@@ -86,8 +88,8 @@ impl Dispatcher {
     /// Starts with a new session of the working directory; nothing of it is on disk.
     pub fn new(options: RpcOptions) -> Self {
         let session = first_session(&options);
-        let subscriptions = Subscriptions::default();
-        Self { options, session, performance: None, subscriptions }
+        let (subscriptions, agents) = (Subscriptions::default(), Agents::default());
+        Self { options, session, performance: None, subscriptions, agents }
     }
 
     /// The current session: what `open` or `in_memory` made last.

@@ -22,6 +22,7 @@ mod row;
 mod said;
 mod search;
 mod statistics;
+mod subagents;
 mod subscribe;
 mod table;
 mod tree;

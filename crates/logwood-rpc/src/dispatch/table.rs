@@ -3,10 +3,10 @@
 use super::row::CommandSpec;
 use super::{
     append, context, entries, export, facts, listing, manage, navigate, open, performance,
-    position, remove, said, search, statistics, subscribe, tree,
+    position, remove, said, search, statistics, subagents, subscribe, tree,
 };
 
-const GROUPS: [&[CommandSpec]; 17] = [
+const GROUPS: [&[CommandSpec]; 18] = [
     open::COMMANDS,
     listing::COMMANDS,
     search::COMMANDS,
@@ -17,6 +17,7 @@ const GROUPS: [&[CommandSpec]; 17] = [
     context::COMMANDS,
     said::COMMANDS,
     statistics::COMMANDS,
+    subagents::COMMANDS,
     append::COMMANDS,
     manage::COMMANDS,
     navigate::COMMANDS,

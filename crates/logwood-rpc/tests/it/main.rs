@@ -17,6 +17,7 @@ mod refusals;
 mod remove;
 mod search;
 mod statistics;
+mod subagents;
 mod subscribe;
 mod support;
 mod table;

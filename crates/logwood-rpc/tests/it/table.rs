@@ -11,10 +11,15 @@ const HOME: &str = "/home/ana";
 /// The performance log that the examples speak of.
 const LOG: &str = "{\"timestamp\":\"2025-03-04T05:06:12.000Z\",\"sessionId\":\"s\",\"provider\":\"anthropic\",\"modelId\":\"claude-sonnet-4-5\",\"outputTokens\":120,\"durationMs\":2400,\"tps\":50}\n";
 
+/// An agent that was never started, of which the example of a command speaks.
+const FAILED: &str = "{\"type\":\"custom\",\"customType\":\"subagent_arbitration\",\"data\":{\"agentId\":\"a1b2c3d4e5f6\",\"status\":\"failure\"},\"id\":\"aa000005\",\"parentId\":\"aa000004\",\"timestamp\":\"2025-03-04T05:06:15.000Z\"}\n";
+
 /// The example session, and for the commands of the log an agent directory with it.
 fn desk_of(command: &logwood_rpc::CommandSpec) -> Desk {
     if command.name.contains("performance") {
         crate::performance::desk(LOG)
+    } else if command.name == "get_subagent_messages" {
+        Desk::holding(format!("{EXAMPLE}{FAILED}").as_bytes())
     } else {
         Desk::holding(EXAMPLE.as_bytes())
     }
