@@ -66,7 +66,8 @@ pub(crate) fn growth(folder: &Path, role: &str, part: Part) -> Result<Outcome, F
 /// Makes the path to the leaf of an open session a session of its own; counts the entries of the new file.
 pub(crate) fn branch(path: &Path, folder: &Path) -> Result<Outcome, Fault> {
     let place = Place::new(folder)?;
-    let mut session = SessionOptions::new().session_dir(&place.folder).open(path)?;
+    let mut session =
+        SessionOptions::new().background_writes(true).session_dir(&place.folder).open(path)?;
     let leaf = session.leaf_id().ok_or("no leaf")?.to_owned();
     let clock = Clock::start();
     session.create_branched_session(&leaf, None)?;
@@ -78,7 +79,11 @@ pub(crate) fn branch(path: &Path, folder: &Path) -> Result<Outcome, Fault> {
 pub(crate) fn fork(path: &Path, folder: &Path) -> Result<Outcome, Fault> {
     let place = Place::new(folder)?;
     let clock = Clock::start();
-    let session = SessionOptions::new().fork_from(path, "/home/dev/elsewhere", &place.folder)?;
+    let session = SessionOptions::new().background_writes(true).fork_from(
+        path,
+        "/home/dev/elsewhere",
+        &place.folder,
+    )?;
     let time = clock.stop_threads(2);
     place.entries(&session).map(|entries| Outcome::new(time, entries))
 }

@@ -17,7 +17,7 @@ use crate::stores::Stores;
 
 /// What a command reports is on the disk (design section 4).
 pub(crate) fn options() -> SessionOptions {
-    SessionOptions::new().durability(Durability::Synced)
+    SessionOptions::new().durability(Durability::Synced).background_writes(true)
 }
 
 /// Where processes announce which sessions they have open: the user's runtime directory, else a folder of the user among the temporary

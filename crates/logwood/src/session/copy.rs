@@ -7,13 +7,14 @@ use crate::error::{Error, Result};
 use crate::line::{LineReader, LineRef};
 use crate::migration::Steps;
 use crate::problem::{Problem, ProblemKind};
-use crate::storage::{Sequential, Storage};
+use crate::storage::Sequential;
 
 use super::fork::{header_of_copy, named_from_root};
 use super::manager::{SessionManager, trim_line};
 use super::new_file::NewFile;
 use super::options::SessionOptions;
 use super::read::{WHAT, expected_after};
+use super::world::World;
 
 impl SessionOptions {
     /// Copies a file of at least `from` bytes into the session that `make` makes for a parent. None for a smaller one, for one of an older version,
@@ -47,7 +48,7 @@ impl SessionOptions {
         }
         let mut copy = make(Some(named_from_root(&*storage, source)))?;
         copy.require_writable()?;
-        let mut new = Copying::begin(&header, &copy, &*storage, start.left_out)?;
+        let mut new = Copying::begin(&header, &copy, &self.world, start.left_out)?;
         while let Some(line) = reader.next_line().map_err(io)? {
             new.line(line)?;
             if let Some(entries) = expected_after(line, length) {
@@ -104,10 +105,10 @@ impl<'a> Copying<'a> {
     fn begin(
         header: &SessionHeader,
         copy: &SessionManager,
-        storage: &'a dyn Storage,
+        world: &'a World,
         left_out: Vec<Problem>,
     ) -> Result<Self> {
-        let mut file = NewFile::on_disk(storage, &copy.file())?;
+        let mut file = NewFile::on_disk(world, &copy.file())?;
         file.line(&header_of_copy(header, copy))?;
         Ok(Self { file, left_out })
     }

@@ -60,8 +60,8 @@ impl SessionOptions {
         let mut copy = make(source.as_parent())?;
         copy.require_writable()?;
         let header = source.header_of_copy(&copy);
-        let storage = self.world.storage.clone();
-        let mut file = NewFile::on_disk(&*storage, &copy.file())?;
+        let world = self.world.clone();
+        let mut file = NewFile::on_disk(&world, &copy.file())?;
         file = file.expecting(source.loaded.records.len());
         file.line(&header)?;
         let plain = Plain::of(&source);
@@ -100,10 +100,10 @@ impl SessionManager {
         let new = NewSession { cwd: Some(cwd), parent_session: parent, ..NewSession::default() };
         let mut branch = self.empty_branch(&new)?;
         let header = self.header_of_copy(&branch);
-        let storage = self.world.storage.clone();
+        let world = self.world.clone();
         let due = plan.is_due(self);
         let mut file = match branch.session_file() {
-            Some(path) if due => NewFile::on_disk(&*storage, path)?,
+            Some(path) if due => NewFile::on_disk(&world, path)?,
             _ => NewFile::in_memory(),
         };
         file = file.expecting(plan.kept.len());

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::entry::ParsedLine;
 use crate::error::{Error, Result};
 use crate::line::{LineRef, Position};
-use crate::storage::{Replacement, Storage, create_dir_all_synced};
+use crate::storage::{Replacement, create_dir_all_synced};
 use crate::tree::NewNode;
 
 use super::bodies::{Bodies, KEEP_LIMIT};
 use super::disk::{Stored, changed};
 use super::load::Loader;
 use super::loaded::Loaded;
+use super::world::World;
 
 const WHAT: &str = "cannot write session";
 
@@ -51,12 +52,14 @@ impl<'a> NewFile<'a> {
     }
 
     /// A file that must not be there yet; its folder is made.
-    pub(super) fn on_disk(storage: &'a dyn Storage, path: &Path) -> Result<Self> {
+    pub(super) fn on_disk(world: &'a World, path: &Path) -> Result<Self> {
+        let storage = &*world.storage;
         let io = |error| Error::io(WHAT, path, error);
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             create_dir_all_synced(storage, parent).map_err(io)?;
         }
-        let out = Some(Replacement::of_nothing(path, storage).map_err(io)?);
+        let out = Replacement::of_nothing(path, storage).map_err(io)?;
+        let out = Some(out.in_background(world.background_writes));
         Ok(Self { out, path: path.to_path_buf(), ..Self::in_memory() })
     }
 

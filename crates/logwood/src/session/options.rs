@@ -99,6 +99,14 @@ impl SessionOptions {
         self
     }
 
+    /// Lets a thread of its own write the file of a fork or a branch over 8 MiB while its source is read; it has ended when the call
+    /// returns. This is disabled by default.
+    #[must_use]
+    pub fn background_writes(mut self, yes: bool) -> Self {
+        self.world.background_writes = yes;
+        self
+    }
+
     /// When the file of a new session appears. Default: [`FirstWrite::Assistant`].
     #[must_use]
     pub fn first_write(mut self, rule: FirstWrite) -> Self {

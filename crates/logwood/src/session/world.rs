@@ -18,6 +18,8 @@ pub(super) struct World {
     pub(super) first_write: FirstWrite,
     /// Where a session announces that it is open.
     pub(super) presence: Option<Announcing>,
+    /// Whether a thread may write large new files.
+    pub(super) background_writes: bool,
     /// Whether a session that another process has open is refused.
     pub(super) exclusive: bool,
 }
@@ -31,6 +33,7 @@ impl Default for World {
             durability: Durability::default(),
             first_write: FirstWrite::default(),
             presence: None,
+            background_writes: false,
             exclusive: false,
         }
     }

@@ -1,5 +1,5 @@
-//! The bytes of a new file on their way: in blocks, and of a large file on a thread of its own, which also brings them to the disk as
-//! they come. So the file is nearly there when its last line is put together.
+//! The bytes of a new file on their way: in blocks, and where the caller allows it, those of a large file on a thread of its own, which
+//! also brings them to the disk as they come. So the file is nearly there when its last line is put together.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
@@ -25,6 +25,8 @@ pub(super) struct Output {
     /// Bytes that left the buffer.
     written: usize,
     sync: bool,
+    /// Whether a thread may write.
+    background: bool,
 }
 
 #[derive(Debug)]
@@ -40,12 +42,17 @@ impl Output {
     /// A file that is empty; what is written of it is brought to the disk when all is there.
     pub(super) fn new(file: Box<dyn AppendFile>) -> Self {
         let buffer = Vec::with_capacity(BLOCK);
-        Self { place: Place::Here(file), buffer, written: 0, sync: true }
+        Self { place: Place::Here(file), buffer, written: 0, sync: true, background: false }
     }
 
     /// Whether the thread brings to the disk what it wrote.
     pub(super) fn set_sync(&mut self, sync: bool) {
         self.sync = sync;
+    }
+
+    /// Lets a thread write, from now on.
+    pub(super) fn allow_thread(&mut self, yes: bool) {
+        self.background = yes;
     }
 
     /// Takes bytes, not always all of them.
@@ -89,7 +96,7 @@ impl Output {
     }
 
     fn write_out(&mut self) -> io::Result<()> {
-        if self.written >= LARGE {
+        if self.background && self.written >= LARGE {
             self.go_away();
         }
         self.written += self.buffer.len();

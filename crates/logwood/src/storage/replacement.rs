@@ -135,6 +135,14 @@ impl<'a> Replacement<'a> {
         self
     }
 
+    /// Lets a thread of its own write a file of more than 8 MiB, and bring to the disk what is there, while the caller puts together what
+    /// comes next. The thread ends with the commit or the drop. This is disabled by default: no thread runs that nobody asked for.
+    #[must_use]
+    pub fn in_background(mut self, yes: bool) -> Self {
+        self.out.allow_thread(yes);
+        self
+    }
+
     /// Which file will stand in the place.
     ///
     /// # Errors

@@ -46,7 +46,9 @@ fn options(args: &RpcArgs, app: &mut App) -> Result<RpcOptions> {
         return Err(several_agent_dirs());
     }
     let stores = Stores::new(&app.globals);
-    let sessions = SessionOptions::new().presence(writing::runtime_dir(), "logwood rpc");
+    let sessions = SessionOptions::new()
+        .background_writes(true)
+        .presence(writing::runtime_dir(), "logwood rpc");
     let mut options = RpcOptions {
         sessions: sessions.exclusive(args.alone.exclusive),
         cwd: stores.cwd_path().to_path_buf(),

@@ -1,4 +1,4 @@
-//! A large new file is written by a thread: the same bytes, the same errors, nothing left over.
+//! A large new file is written by a thread where the caller allows one: the same bytes, the same errors, nothing left over.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -16,7 +16,7 @@ fn line(number: usize) -> Vec<u8> {
 }
 
 fn write(storage: &dyn Storage) -> io::Result<Settled> {
-    let mut new = Replacement::of_nothing(Path::new(PATH), storage)?;
+    let mut new = Replacement::of_nothing(Path::new(PATH), storage)?.in_background(true);
     let identity = new.identity()?;
     for number in 0..LINES {
         new.write_all(&line(number))?;
@@ -44,7 +44,7 @@ fn every_byte_arrives_in_order_and_some_are_synced_on_the_way() {
 #[test]
 fn one_large_piece_arrives_whole() {
     let memory = MemoryStorage::new();
-    let mut new = Replacement::of_nothing(Path::new(PATH), &memory).unwrap();
+    let mut new = Replacement::of_nothing(Path::new(PATH), &memory).unwrap().in_background(true);
     new.write_all(&whole()).unwrap();
     let _ = new.commit().unwrap();
     assert!(memory.contents(PATH).unwrap() == whole());
@@ -71,8 +71,20 @@ fn an_error_on_the_way_is_told() {
 #[test]
 fn a_draft_that_is_given_up_goes() {
     let memory = MemoryStorage::new();
-    let mut new = Replacement::of_nothing(Path::new(PATH), &memory).unwrap();
+    let mut new = Replacement::of_nothing(Path::new(PATH), &memory).unwrap().in_background(true);
     new.write_all(&whole()).unwrap();
     drop(new);
     assert_eq!(memory.list(Path::new("/")).unwrap(), []);
+}
+
+/// The library starts no thread that nobody asked for: everything happens on this one, and nothing is synced on the way.
+#[test]
+fn without_leave_there_is_no_thread() {
+    let memory = MemoryStorage::new();
+    let storage = RecordingStorage::new(Arc::new(memory.clone()));
+    let mut new = Replacement::of_nothing(Path::new(PATH), &storage).unwrap();
+    new.write_all(&whole()).unwrap();
+    assert!(matches!(new.commit().unwrap(), Settled::Durable));
+    assert!(memory.contents(PATH).unwrap() == whole());
+    assert_eq!(storage.count(Verb::SyncData), 0);
 }
