@@ -1,4 +1,4 @@
-//! Entry ids in one string, found by hash: about 25 bytes an entry with ids of 8 characters.
+//! Entry ids in one string, found by hash: about 30 bytes an entry with ids of 8 characters.
 
 use foldhash::quality::RandomState;
 use hashbrown::HashTable;
@@ -10,8 +10,23 @@ use std::hash::BuildHasher;
 pub(super) struct IdTable {
     text: String,
     ends: Vec<usize>,
-    table: HashTable<u32>,
+    table: HashTable<Slot>,
     hasher: RandomState,
+}
+
+/// A number and the hash of its id, so that a table that grows asks no id again: they lie all over the memory, and a million of them
+/// would be paid by one append.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    hash: u32,
+    number: u32,
+}
+
+impl Slot {
+    /// The bits by which the table finds its place and tells slots apart.
+    fn spread(self) -> u64 {
+        u64::from(self.hash) << 32 | u64::from(self.hash)
+    }
 }
 
 impl IdTable {
@@ -22,21 +37,21 @@ impl IdTable {
         if let Some(last) = last.filter(|last| self.text_of(*last) == id) {
             return Some(last);
         }
-        let hash = self.hasher.hash_one(id);
-        self.table.find(hash, |number| self.text_of(*number) == id).copied()
+        let wanted = self.slot(id, 0);
+        let same = |slot: &Slot| slot.hash == wanted.hash && self.text_of(slot.number) == id;
+        self.table.find(wanted.spread(), same).map(|slot| slot.number)
     }
 
     /// The number of an id, and whether it is new.
     pub(super) fn insert(&mut self, id: &str) -> (u32, bool) {
-        let Self { text, ends, table, hasher } = self;
-        let same = |number: &u32| slice(text, ends, *number) == id;
-        let rehash = |number: &u32| hasher.hash_one(slice(text, ends, *number));
-        let vacant = match table.entry(hasher.hash_one(id), same, rehash) {
-            Entry::Occupied(known) => return (*known.get(), false),
-            Entry::Vacant(vacant) => vacant,
-        };
-        let number = u32::try_from(ends.len()).expect("fewer than 2^32 entries fit in memory");
-        vacant.insert(number);
+        let number = u32::try_from(self.ends.len()).expect("fewer than 2^32 entries fit in memory");
+        let new = self.slot(id, number);
+        let Self { text, ends, table, .. } = self;
+        let same = |slot: &Slot| slot.hash == new.hash && slice(text, ends, slot.number) == id;
+        match table.entry(new.spread(), same, |slot| slot.spread()) {
+            Entry::Occupied(known) => return (known.get().number, false),
+            Entry::Vacant(vacant) => drop(vacant.insert(new)),
+        }
         text.push_str(id);
         ends.push(text.len());
         (number, true)
@@ -44,9 +59,12 @@ impl IdTable {
 
     /// Makes room for about this many more ids.
     pub(super) fn reserve(&mut self, count: usize) {
-        let Self { text, ends, table, hasher } = self;
-        table.reserve(count, |number| hasher.hash_one(slice(text, ends, *number)));
-        ends.reserve(count);
+        self.table.reserve(count, |slot| slot.spread());
+        self.ends.reserve(count);
+    }
+
+    fn slot(&self, id: &str, number: u32) -> Slot {
+        Slot { hash: self.hasher.hash_one(id) as u32, number }
     }
 
     /// The id of a number.
