@@ -1,7 +1,7 @@
 //! Searches sessions by reading their files: what a [`Filter`](crate::filter::Filter) asks, found entry by entry, ranked.
 //!
-//! [`Search`] is given the rows of a listing. Of each file it parses only the lines that may hold what is asked ([`prefilter`]),
-//! decodes their texts ([`crate::text`]), compares them folded, and ranks what it finds ([`rank`]). Memory is one block and one line
+//! [`Search`] is given the rows of a listing. Of each file it parses only the lines that may hold what is asked (`prefilter`),
+//! decodes their texts ([`crate::text`]), compares them folded, and ranks what it finds (`rank`). Memory is one block and one line
 //! for each thread, the tree of a session in which something was found, and the best hits.
 //!
 //! The rules of what matches and of the order of hits stand in doc/search.md.
