@@ -29,6 +29,7 @@ sys.stdout.write(shown.decode("utf-8", "replace"))
 sys.exit(os.waitstatus_to_exitcode(status) if asked else 99)
 "#;
 
+#[expect(clippy::print_stderr, reason = "a test that skips says so")]
 fn in_a_terminal(answer: &str, words: &[&str]) -> Option<(i32, String)> {
     let home = std::env::temp_dir().join("logwood-no-home");
     let mut command = Command::new("python3");
