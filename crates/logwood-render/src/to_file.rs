@@ -14,14 +14,17 @@ const WHAT: &str = "cannot export to";
 /// `force` says so. Nothing is left of an export that still holds secrets after they were taken out.
 ///
 /// # Errors
-/// `invalid_argument` when something is there, or secrets are left; what the system says; what `write` says.
+/// `invalid_argument` when `path` is `source`, the file that is exported, under whatever name and `force` or not; when something is there, or secrets are left; what the system says; what `write` says.
 pub fn write_file<E: From<Error>>(
-    path: &Path,
+    (source, path): (&Path, &Path),
     force: bool,
     storage: &dyn Storage,
     write: impl FnOnce(&mut dyn Write) -> std::result::Result<io::Result<Exported>, E>,
 ) -> std::result::Result<Exported, E> {
     let failed = |error| Error::io(WHAT, path, error);
+    if is_same(source, path, storage) {
+        return Err(itself(path).into());
+    }
     let mut new = begin(path, force, storage)?;
     let exported = write(&mut new)?.map_err(failed)?;
     if exported.left.total() > 0 {
@@ -48,6 +51,21 @@ fn begin<'s>(path: &Path, force: bool, storage: &'s dyn Storage) -> Result<Repla
         false => Replacement::of_nothing(path, storage),
     };
     Ok(new.map_err(failed)?.durability(Durability::Synced))
+}
+
+/// Whether two names lead to one file, through links too.
+fn is_same(one: &Path, other: &Path, storage: &dyn Storage) -> bool {
+    let real = |path: &Path| storage.canonicalize(path).ok();
+    let identity = |path: &Path| storage.metadata(path).ok().and_then(|there| there.identity);
+    real(one).is_some_and(|one| real(other) == Some(one))
+        || identity(one).is_some_and(|one| identity(other) == Some(one))
+}
+
+fn itself(path: &Path) -> Error {
+    Error::new(ErrorKind::InvalidArgument, WHAT)
+        .with_path(path)
+        .with_why("it is the session that is exported")
+        .with_hint("name another file; exporting never changes its source")
 }
 
 fn taken(path: &Path) -> Error {

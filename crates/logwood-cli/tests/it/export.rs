@@ -290,3 +290,46 @@ fn case_77_no_secret_is_in_any_export() {
     }
     assert_eq!(case.snapshot().unwrap(), before);
 }
+
+/// Exporting never changes its source, whatever name leads to it and `--force` or not.
+#[test]
+fn a_session_is_not_written_over_by_its_export() {
+    let store = Store::new();
+    let text = session("aaaa1111", "/p", "hello", TIME);
+    let file = store.file("a.jsonl", text.clone());
+    let mut names = vec![file.clone(), format!("{}/./a.jsonl", store.path())];
+    #[cfg(unix)]
+    for (name, hard) in [("soft", false), ("hard", true)] {
+        let link = format!("{}/{name}", store.path());
+        match hard {
+            true => std::fs::hard_link(&file, &link).unwrap(),
+            false => std::os::unix::fs::symlink(&file, &link).unwrap(),
+        }
+        names.push(link);
+    }
+    for name in names {
+        for format in ["--html", "--jsonl", "--markdown"] {
+            let ran = export(&file, &[format, "--redact", "--force", "-o", &name]);
+            assert_eq!(ran.code, 2, "{name}: {}", ran.err);
+            assert!(ran.err.contains("it is the session that is exported"), "{}", ran.err);
+            assert_eq!(read(&file), text, "{name}");
+        }
+    }
+}
+
+/// A secret may be the name of an entry or of a member.
+#[test]
+fn scan_shows_no_secret_that_is_a_name() {
+    let store = Store::new();
+    let secret = secret();
+    let line = format!(
+        r#"{{"type":"custom","id":"{secret}","parentId":null,"timestamp":"{TIME}","customType":"x","data":{{"{secret}":1}}}}"#
+    );
+    let file = store.file("a.jsonl", session("aaaa1111", "/p", "hello", TIME) + &line + "\n");
+    for words in [&["scan", file.as_str()][..], &["scan", &file, "--json"]] {
+        let ran = run(words);
+        assert_eq!(ran.code, 1);
+        assert!(ran.out.contains("github-token"), "{}", ran.out);
+        assert!(!ran.out.contains(&secret) && !ran.err.contains(&secret), "{}", ran.out);
+    }
+}

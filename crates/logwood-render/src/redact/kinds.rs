@@ -7,6 +7,10 @@ pub(super) enum Check {
     Certain,
     /// The value of something whose name says that it is secret; placeholders and code are none.
     Assigned,
+    /// A run of small letters is a word, such as the name of a class.
+    Opaque,
+    /// The value of something that is certainly a secret's name; only placeholders and code are none.
+    Named,
     /// An address that is made up for examples is none.
     Address,
     /// The name of the home directory; a name that stands for nobody is none.
@@ -56,7 +60,7 @@ pub(super) const KINDS: &[Kind] = &[
     ("huggingface-token", r"\bhf_[A-Za-z0-9]{30,}", Check::Certain),
     ("jwt", r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}", Check::Certain),
     ("npm-token", r"\bnpm_[A-Za-z0-9]{36}\b", Check::Certain),
-    ("openai-key", r"\bsk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}", Check::Certain),
+    ("openai-key", r"\bsk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}", Check::Opaque),
     ("pypi-token", r"\bpypi-AgE[A-Za-z0-9_-]{50,}", Check::Certain),
     ("sendgrid-key", r"\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}", Check::Certain),
     ("shopify-token", r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b", Check::Certain),
@@ -74,6 +78,41 @@ pub(super) const KINDS: &[Kind] = &[
     ("telegram-token", r"\b\d{8,10}:AA[A-Za-z0-9_-]{32,35}\b", Check::Certain),
     ("twilio-key", r"\b(?:SK|AC)[0-9a-f]{32}\b", Check::Certain),
     ("xai-key", r"\bxai-[A-Za-z0-9]{40,}", Check::Certain),
+    ("atlassian-token", r"\bATATT3[A-Za-z0-9_=-]{100,}", Check::Certain),
+    ("cerebras-key", r"\bcsk-[A-Za-z0-9]{40,}", Check::Certain),
+    ("databricks-token", r"\bdapi[0-9a-f]{32}\b", Check::Certain),
+    (
+        "discord-webhook",
+        r"discord(?:app)?\.com/api/webhooks/(?P<s>\d{15,22}/[A-Za-z0-9_-]{40,})",
+        Check::Certain,
+    ),
+    ("docker-token", r"\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}", Check::Certain),
+    ("doppler-token", r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{30,}", Check::Certain),
+    ("fly-token", r"\bfm[12][ar]?_[A-Za-z0-9+/=_-]{40,}", Check::Certain),
+    ("grafana-token", r"\bgl(?:sa|c)_[A-Za-z0-9+/=_-]{32,}", Check::Certain),
+    ("linear-key", r"\blin_(?:api|oauth)_[A-Za-z0-9]{32,}", Check::Certain),
+    ("mailgun-key", r"\bkey-[0-9a-f]{32}\b", Check::Certain),
+    ("newrelic-key", r"\bNRAK-[A-Z0-9]{27}\b", Check::Certain),
+    ("notion-token", r"\bntn_[A-Za-z0-9]{40,}", Check::Certain),
+    ("perplexity-key", r"\bpplx-[A-Za-z0-9]{40,}", Check::Certain),
+    ("planetscale-token", r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9._-]{30,}", Check::Certain),
+    ("postman-key", r"\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}\b", Check::Certain),
+    ("replicate-token", r"\br8_[A-Za-z0-9]{37}\b", Check::Certain),
+    ("rubygems-key", r"\brubygems_[0-9a-f]{48}\b", Check::Certain),
+    ("sentry-token", r"\bsntry[su]_[A-Za-z0-9+/=_-]{40,}", Check::Certain),
+    ("supabase-token", r"\bsbp_[0-9a-f]{40}\b", Check::Certain),
+    ("tavily-key", r"\btvly-[A-Za-z0-9-]{28,}", Check::Certain),
+    ("vault-token", r"\bhv[sbr]\.[A-Za-z0-9_-]{24,}", Check::Certain),
+    (
+        "cookie",
+        r#"(?i)\b(?:set-)?cookie\\*["']?\s*[:=]\s*\\*["']?(?P<s>[a-z0-9_.-]+=[^\r\n"'\\]{16,})"#,
+        Check::Opaque,
+    ),
+    (
+        "authorization",
+        r#"(?i)(?:["']auth\\*["']\s*:\s*\\*["']|\b_auth\s*=\s*["']?)(?P<s>[A-Za-z0-9+/]{12,}={0,2})"#,
+        Check::Opaque,
+    ),
     (
         "url-credentials",
         r#"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<s>[^\s/:@"'<>`\[\]]*:[^\s/@"'<>`\[\]]+)@"#,
@@ -86,8 +125,13 @@ pub(super) const KINDS: &[Kind] = &[
     ),
     (
         "authorization",
-        r#"(?i)\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?(?:(?:bearer|basic|token|digest|negotiate|bot)\s+)?(?P<s>[A-Za-z0-9._~+/=-]{8,})"#,
+        r#"(?i)\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?(?:bearer|basic|token|digest|negotiate|bot)\s+(?P<s>[A-Za-z0-9._~+/=-]{8,})"#,
         Check::Certain,
+    ),
+    (
+        "authorization",
+        r#"(?i)\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?(?P<s>[A-Za-z0-9._~+/=-]{8,})"#,
+        Check::Opaque,
     ),
     ("authorization", r"\b[Bb]earer\s+(?P<s>[A-Za-z0-9._~+/-]{20,}={0,2})", Check::Certain),
     (
@@ -114,6 +158,32 @@ pub(super) const KINDS: &[Kind] = &[
         "password",
         r#"(?i)\bcurl\b[^\n]*?\s(?:-u|--user)[ =]?["']?(?P<s>[^\s"':]+:[^\s"']+)"#,
         Check::Certain,
+    ),
+    (
+        "password",
+        r#"\b(?:[A-Z0-9_]*_)?(?:[A-Z0-9]*PASSWORD|PASS|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|[A-Z]+_KEY)=(?P<s>[^\s"'\\,;(){}\[\]<>|&`]{6,})"#,
+        Check::Assigned,
+    ),
+    (
+        "password",
+        r#"\b(?:(?:[A-Z0-9_]*_)?(?:[A-Z0-9]*PASSWORD|PASS|PASSWD)=|sshpass\s+-p\s*["']?|login\s+\S+\s+password\s+)(?P<s>[^\s"'\\,;(){}\[\]<>|&`]{4,})"#,
+        Check::Named,
+    ),
+    (
+        "password",
+        r#"\bmysql(?:dump|admin)?\b[^\n|;]*?\s-p(?P<s>[^\s"'-][^\s"']{3,})"#,
+        Check::Named,
+    ),
+    (
+        "password",
+        r#"(?i)\b(?:password|passphrase|secret|token|api key)\s+is:?\s+["'`]?(?P<s>[^\s"'`,;<>\\]{6,})"#,
+        Check::Assigned,
+    ),
+    ("password", r#"(?i)<[a-z0-9_.:-]*SECRET_NAME>(?P<s>[^<>\s]{4,})</"#, Check::Assigned),
+    (
+        "password",
+        r#"(?i)\bname:\s*["']?[a-z0-9_.-]*SECRET_NAME[a-z0-9_]*["']?\s*\n\s*value:\s*["']?(?P<s>[^\s"'<>\\]{4,})"#,
+        Check::Named,
     ),
     (
         "email",

@@ -8,6 +8,51 @@ fn rep(text: &str, count: usize) -> String {
     text.repeat(count)
 }
 
+/// Those of more issuers, and passwords of command lines and files.
+fn planted_more() -> Vec<(&'static str, String, &'static str)> {
+    vec![
+        (
+            "discord ",
+            format!("https://discord.com/api/web{}", "hooks/572101415618365461/")
+                + &rep("aB3_", 17),
+            "",
+        ),
+        ("_auth=", rep("YWRtaW46", 4), "\n"),
+        ("", format!("lin{}{}", "_api_", rep("aB3d", 10)), ""),
+        ("", format!("nt{}{}", "n_", rep("aB3d", 12)), ""),
+        ("", format!("hv{}{}", "s.", rep("aB3d", 20)), ""),
+        ("", format!("da{}{}", "pi", rep("0a1b", 8)), ""),
+        ("", format!("r{}{}", "8_", rep("aB3d", 9) + "a"), ""),
+        ("", format!("pp{}{}", "lx-", rep("aB3d", 12)), ""),
+        ("FlyV1 ", format!("fm{}{}", "2_", rep("aB3d", 20)), ""),
+        ("", format!("dp.{}{}", "pt.", rep("aB3d", 10)), ""),
+        ("", format!("pscale{}{}", "_tkn_", rep("aB3d", 10)), ""),
+        ("", format!("PM{}{}-{}", "AK-", rep("0a1b", 6), rep("0a1b", 8) + "0a"), ""),
+        ("", format!("gl{}{}_0a1b2c3d", "sa_", rep("aB3d", 8)), ""),
+        ("", format!("sn{}{}", "trys_", rep("aB3d", 20)), ""),
+        ("", format!("dckr{}{}", "_pat_", rep("aB3", 9)), ""),
+        ("", format!("tv{}{}", "ly-", rep("aB3d", 8)), ""),
+        ("", format!("AT{}{}", "ATT3xFfGF0", rep("aB3d", 40)), ""),
+        ("", format!("ruby{}{}", "gems_", rep("0a1b", 12)), ""),
+        ("", format!("NR{}{}", "AK-", rep("A1B", 9)), ""),
+        ("", format!("sb{}{}", "p_", rep("0a1b", 10)), ""),
+        ("", format!("cs{}{}", "k-", rep("aB3d", 12)), ""),
+        ("", format!("ke{}{}", "y-", rep("0a1b", 8)), ""),
+        ("Cookie: session=", rep("aB3d", 10), "\n"),
+        ("Set-Cookie: sid=", rep("aB3d", 10), "; HttpOnly"),
+        ("DB_PASS=", "AldOKM9gwKOOU".to_owned(), "\n"),
+        ("PGPASSWORD=", "cSAaYatTSJ".to_owned(), " psql"),
+        ("sshpass -p ", "mAMhjkHW9gbg".to_owned(), " ssh h"),
+        ("machine x.io login me password ", "pTifmrI1YiJC".to_owned(), "\n"),
+        ("<password>", "Lnt8EGno2CRi".to_owned(), "</password>"),
+        ("{\"auth\": \"", rep("dXNlcjpw", 3), "\"}"),
+        ("ENCRYPTION_KEY=", rep("0a1b2c3d", 8), "\n"),
+        ("the password is ", "fI2rVXWybQTK".to_owned(), "."),
+        ("password: “", "xskJ3caDWFfV".to_owned(), "”"),
+        ("- name: DB_PASSWORD\n  value: ", "qpdc9KZO60Tz".to_owned(), "\n"),
+    ]
+}
+
 /// Texts, each with the secret that stands in it.
 fn planted() -> Vec<(String, String)> {
     let mut all: Vec<(&str, String, &str)> = vec![
@@ -53,6 +98,7 @@ fn planted() -> Vec<(String, String)> {
         ("sg ", format!("S{}{}.{}", "G.", rep("aB3d", 5), rep("aB3d", 10)), ""),
     ];
     all.remove(1);
+    all.extend(planted_more());
     let pem = format!(
         "-----BEGIN {}KEY-----\nMIIB\nAAAA\n-----END {}KEY-----",
         "RSA PRIVATE ", "RSA PRIVATE "
@@ -103,6 +149,18 @@ const CLEAN: &[&str] = &[
     "AKIA is how such ids begin",
     "rsync -u a b",
     "assert_eq!(mask(secret), \"abc\");",
+    "total_tokens=123456789 input_tokens: 987654321",
+    "Authorization: required",
+    ".sk-fading-circle-animation-long-name { margin: 0 }",
+    "PASS: 214 tests, FAIL: 0",
+    "the password is required to sign in",
+    "password is checked before anything else",
+    "Cookie: consent",
+    "primary_key=True, foreign_key: user_id2",
+    "key-value-store-with-many-long-words-in-it",
+    "\"auth\": \"basic\"",
+    "FOREIGN_KEY=on",
+    "COMPASS=north12345",
 ];
 
 /// Recall and precision over the planted texts, printed, and held.
@@ -237,4 +295,90 @@ fn the_guard_sees_what_is_written_in_pieces() {
     let (out, report) = guard.finish().unwrap();
     assert_eq!(out, page.as_bytes());
     assert_eq!(report.kinds().collect::<Vec<_>>(), [("github-token", 1)]);
+}
+
+/// Letters of other scripts are no part of a token; there is no blank before one in Chinese.
+#[test]
+fn a_letter_that_is_not_ascii_hides_no_secret() {
+    let redactor = Redactor::new();
+    let token = format!("gh{}{}", "p_", rep("Z", 36));
+    for secret in [token.as_str(), "ana@lighthouse.dev", "ínes@lighthouse.dev"] {
+        for before in ["令牌", "é", "ключ"] {
+            let text = redactor
+                .redact(&format!("{before}{secret}。"), &mut Report::default())
+                .into_owned();
+            assert!(!text.contains(secret), "{text}");
+        }
+    }
+}
+
+/// What another export took out elsewhere in a long match says nothing about the rest of it.
+#[test]
+fn a_mark_inside_of_a_secret_does_not_save_it() {
+    let key = format!("-----BEGIN {}KEY-----\nMIIBsecret\nlater [redacted:email] x", "PRIVATE ");
+    let text = Redactor::new().redact(&key, &mut Report::default()).into_owned();
+    assert!(!text.contains("MIIBsecret"), "{text}");
+}
+
+/// Where two secrets share some characters, all of both goes.
+#[test]
+fn of_secrets_that_overlap_nothing_is_left() {
+    let redactor = Redactor::with_own("house: abc[0-9]{3}\nbadge: 23-[0-9]{4}\n").unwrap();
+    let mut report = Report::default();
+    assert_eq!(redactor.redact("x abc123-4567 y", &mut report), "x [redacted:house] y");
+    assert_eq!(report.total(), 1);
+}
+
+/// Session tokens of AWS are longer than any other secret and nothing but base64.
+#[test]
+fn a_long_value_of_a_secret_name_is_no_picture() {
+    let token = rep("IQoJb3JpZ2lu", 40);
+    let line = format!(r#"{{"data":{{"SessionToken":"{token}"}}}}"#);
+    let redactor = Redactor::new();
+    let text = redact_line(&redactor, line.as_bytes(), &mut Report::default()).into_owned();
+    assert_eq!(
+        String::from_utf8_lossy(&text),
+        r#"{"data":{"SessionToken":"[redacted:password]"}}"#
+    );
+    assert_eq!(find_in_line(&redactor, line.as_bytes()).len(), 1);
+}
+
+/// Structure is where the session has it; elsewhere `id` and `type` are names like others.
+#[test]
+fn only_members_of_the_tree_are_structure() {
+    let token = format!("gh{}{}", "p_", rep("Z", 36));
+    let redactor = Redactor::new();
+    for inside in [
+        format!(r#""message":{{"role":"user","details":{{"id":"{token}"}}}}"#),
+        format!(r#""data":{{"role":"{token}"}}"#),
+        format!(r#""details":[{{"type":"a"}},"{token}"]"#),
+        format!(
+            r#""message":{{"content":[{{"type":"toolCall","arguments":{{"id":"{token}"}}}}]}}"#
+        ),
+    ] {
+        let line = format!(r#"{{"type":"message","id":"a",{inside}}}"#);
+        let text = redact_line(&redactor, line.as_bytes(), &mut Report::default()).into_owned();
+        assert!(!String::from_utf8_lossy(&text).contains(&token), "{inside}");
+    }
+    for kept in [
+        format!(r#"{{"type":"message","message":{{"role":"toolResult","toolCallId":"{token}"}}}}"#),
+        format!(
+            r#"{{"type":"message","message":{{"content":[{{"type":"toolCall","id":"{token}"}}]}}}}"#
+        ),
+    ] {
+        assert_eq!(
+            &*redact_line(&redactor, kept.as_bytes(), &mut Report::default()),
+            kept.as_bytes()
+        );
+    }
+}
+
+/// Of a line that is no JSON the scan sees what an export takes out.
+#[test]
+fn a_torn_line_is_scanned_as_text() {
+    let token = format!("gh{}{}", "p_", rep("Z", 36));
+    let line = format!(r#"{{"type":"message","id":"a","message":{{"content":"use {token}"#);
+    let found = find_in_line(&Redactor::new(), line.as_bytes());
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].kind.as_str(), found[0].member.as_str()), ("github-token", ""));
 }

@@ -21,6 +21,16 @@ pub(super) fn is_secret(value: &str, quoted: bool) -> bool {
     }
 }
 
+/// Whether it is no word: made at random, it has a digit or a capital.
+pub(super) fn is_opaque(value: &str) -> bool {
+    !value.starts_with(MARK) && value.chars().any(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
+}
+
+/// `total_tokens=123456`: how many there are.
+pub(super) fn is_count(name: &str, value: &str) -> bool {
+    value.chars().all(|c| c.is_ascii_digit()) && name.to_ascii_lowercase().contains("tokens")
+}
+
 fn has_symbols(value: &str) -> bool {
     value.len() >= 8 && value.chars().any(|c| matches!(c, '!' | '@' | '#' | '%' | '^' | '+' | '='))
 }

@@ -48,7 +48,10 @@ fn export_html(
     };
     let force = request.flag("force") == Some(true);
     let storage = state.options.sessions.shared_storage();
-    write_file(&path, force, &*storage, |mut out| export.write(&state.session, &mut out))?;
+    let source = state.session.session_file().unwrap_or(std::path::Path::new(""));
+    write_file((source, &path), force, &*storage, |mut out| {
+        export.write(&state.session, &mut out)
+    })?;
     data.key("path").str(&path.to_string_lossy());
     Ok(())
 }

@@ -109,7 +109,7 @@ pub(super) fn one(
     redactor: Option<&Redactor>,
     app: &App,
 ) -> Result<Exported> {
-    write_file(output, args.force, &LocalStorage, |mut out| {
+    write_file((path, output), args.force, &LocalStorage, |mut out| {
         with_session(args, path, redactor, app.home(), &mut out)
     })
 }

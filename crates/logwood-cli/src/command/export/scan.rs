@@ -7,7 +7,7 @@ use logwood::entry::Envelope;
 use logwood::error::Error;
 use logwood::line::LineReader;
 use logwood::storage::{LocalStorage, Sequential, Storage as _};
-use logwood_render::redact::{LineFinding, Redactor, find_in_line, mask};
+use logwood_render::redact::{LineFinding, Redactor, Report, find_in_line, mask};
 
 use super::run::redactor;
 use crate::app::App;
@@ -109,11 +109,14 @@ fn hits(path: &Path, redactor: &Redactor, args: &ScanArgs) -> Result<Vec<Hit>> {
         let envelope = Envelope::scan(line.bytes).ok();
         let entry =
             envelope.and_then(|envelope| envelope.id?.as_str().map(std::borrow::Cow::into_owned));
+        // A secret may be what an entry or a member is called.
+        let masked = |text: &str| redactor.redact(text, &mut Report::default()).into_owned();
+        let entry = entry.map(|id| masked(&id));
         let wanted = |finding: &LineFinding| args.wants(&finding.kind);
         hits.extend(found.into_iter().filter(wanted).map(|finding| Hit {
             line: line.position.line,
             entry: entry.clone(),
-            finding,
+            finding: LineFinding { member: masked(&finding.member), ..finding },
         }));
     }
     Ok(hits)
