@@ -28,6 +28,7 @@ fn entry(kind: &str, id: &str, parent: &str, time: &str, more: &Value) -> String
 
 const TIME: &str = "2025-03-04T05:06:10.000Z";
 
+/// dreb's figures drop after a compaction or a move (F-39); those of the file do not.
 #[test]
 fn context_branch_and_file_are_told_apart() {
     let session = [
@@ -128,6 +129,7 @@ fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Not the day of the file, and copies once (F-38).
 #[test]
 fn the_day_costs_what_its_messages_cost_each_once() {
     let (_dir, mut desk) = store(TimeZone::UTC, &files());

@@ -128,6 +128,7 @@ fn labels_go_to_the_summary_or_to_the_target() {
     assert_eq!(session.navigate(&here, leaving).unwrap(), Navigated::default(), "already there");
 }
 
+/// A move without an append is forgotten in dreb (F-21).
 #[test]
 fn a_durable_move_is_where_the_next_program_stands() {
     let disk = Arc::new(MemoryStorage::new());
