@@ -123,9 +123,21 @@ fn a_catalog_that_cannot_be_made_costs_a_warning_only() {
     assert!(warned.iter().any(|line| line.contains("catalogs")), "{warned:?}");
 }
 
+/// Makes the files a day old: what changed in the tick in which it was looked at is read again, and would show what is new.
+fn settle(store: &Store) {
+    let day_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(86_400);
+    for project in fs::read_dir(format!("{}/agent/sessions", store.path())).unwrap() {
+        for file in fs::read_dir(project.unwrap().path()).unwrap() {
+            let file = fs::File::options().append(true).open(file.unwrap().path()).unwrap();
+            file.set_modified(day_ago).unwrap();
+        }
+    }
+}
+
 #[test]
 fn the_first_rows_come_from_the_catalog_alone() {
     let store = store();
+    settle(&store);
     let ask = |words: &[&str]| ask(&store, words);
     let first = ["list", "--all", "--limit", "2", "--json"];
     let plain: Value = decode(&ask(&[&first[..], &["--no-catalog"]].concat()).out).unwrap();
